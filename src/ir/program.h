@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tile program: kernels and helpers as structured code. Dialect-neutral and explicit: no stage asks which dialect an op
+// came from, the ops say it.
+//
+// Results are values that carry the author's name. Only a name that is assigned more than once, or that a loop carries, is a
+// variable, with explicit reads and writes (Get, Set); there are no phis. Each op knows the expression and the statement it
+// came from. Ids index vectors, so a copy of a Program is a snapshot.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/ids.h"
+#include "ir/types.h"
+#include "source/span.h"
+#include "sym/expr.h"
+
+namespace tilewright::ir {
+
+enum class Family : uint8_t { Value, Control, Launch, Memory, Math, Shape, Reduce };
+enum class Effect : uint8_t { Pure, Reads, Writes, Structure, Jump, Call };
+
+enum class OpKind : uint8_t {
+#define OP(name, text, family, effect, operands, meaning) name,
+#include "ir/ops.def"
+#undef OP
+};
+
+struct OpInfo {
+  std::string_view text;
+  Family family;
+  Effect effect;
+  std::string_view operands;
+  std::string_view meaning;
+};
+const OpInfo& info(OpKind kind);
+std::optional<OpKind> op_named(std::string_view text);
+
+struct OpTag;
+using OpId = Id<OpTag>;
+struct ValueTag;
+using ValueId = Id<ValueTag>;
+struct BlockTag;
+using BlockId = Id<BlockTag>;
+struct VarTag;
+using VarId = Id<VarTag>;
+struct FunctionTag;
+using FunctionId = Id<FunctionTag>;
+
+// A syntax node, by number. The IR does not look into the tree; front writes these numbers, back reads comments by them.
+struct OriginTag;
+using OriginId = Id<OriginTag>;
+
+enum class Padding : uint8_t { Undetermined, Zero, NegZero, Nan, PosInf, NegInf };
+enum class Rounding : uint8_t { Default, Nearest, Zero, MinusInf, PlusInf, Full, Approx };  // Default: the op's own
+enum class Flush : uint8_t { Keep, ToZero };                                                // denormals
+enum class NanRule : uint8_t { Ignore, Propagate };
+enum class Reduction : uint8_t { Sum, Prod, Max, Min, ArgMax, ArgMin };
+enum class Atomic : uint8_t { Exchange, Add, Max, Min, And, Or, Xor };
+enum class MemoryOrder : uint8_t { Weak, Relaxed, Acquire, Release, AcqRel };
+enum class MemoryScope : uint8_t { None, Block, Device, Sys };
+
+// Which bounds of an element index are tested. Front says Both unless check_bounds is False; rules strengthen with a proof.
+enum class Bounds : uint8_t { Both, UpperOnly, Never };
+
+// A literal as the author wrote it; strings only for print-like uses.
+using Literal = std::variant<std::monostate, bool, int64_t, double, std::string>;
+
+// Everything an op may say besides its operands. Only the fields named in ops.def for its kind are meaningful.
+struct Attrs {
+  DtypeId dtype;
+  Rounding rounding = Rounding::Default;
+  Flush flush = Flush::Keep;
+  NanRule nan = NanRule::Ignore;
+  Padding padding = Padding::Undetermined;
+  Bounds bounds = Bounds::Both;
+  // The constant condition under which bounds are tested (`check_bounds=TILE != N`); none() means always as `bounds` says.
+  ValueId bounds_if;
+  Reduction reduction = Reduction::Sum;
+  Atomic atomic = Atomic::Add;
+  MemoryOrder order_of_memory = MemoryOrder::Weak;
+  MemoryScope scope = MemoryScope::None;
+  uint32_t axis = 0;
+  std::vector<uint32_t> axes;    // reduced axes (normalised, ascending), permutation, inserted axes
+  std::vector<uint32_t> order;   // tile axis d is array axis order[d]; empty is the identity
+  uint32_t rank = 0;             // number of indices of a memory op
+  bool has_padding = false;
+  bool has_mask = false;
+  bool keep_dims = false;
+  bool all_axes = false;         // the author gave no axis
+  bool reverse = false;
+  bool implicit = false;         // inserted by front: the author wrote no conversion here
+  Literal literal;
+  std::string name;              // Symbol
+  std::string text;              // Unsupported: why
+  VarId var;
+  std::vector<VarId> vars;
+  FunctionId function;
+  // Hints keep what the author wrote, as values, since they may be constants of the kernel.
+  ValueId latency;
+  ValueId allow_tma;
+  // How it was spelled where that is a matter of taste ("method", "operator", "newaxis"); ignored by meaning and equality.
+  std::string spelling;
+};
+
+struct Op {
+  OpKind kind = OpKind::Mark;
+  source::Span span;             // the expression that the author wrote (for statements, the statement)
+  OriginId statement;            // the statement it belongs to
+  OriginId node;                 // the syntax node of `span`
+  std::vector<ValueId> operands;
+  std::vector<ValueId> results;
+  std::vector<BlockId> regions;
+  Attrs attrs;
+};
+
+struct Value {
+  TypeId type;
+  std::string name;              // the author's, or empty
+  OpId definition;               // none() for parameters and induction variables
+};
+
+struct Block {
+  std::vector<ValueId> arguments;
+  std::vector<OpId> ops;
+};
+
+struct Var {
+  std::string name;
+};
+
+enum class ParamKind : uint8_t {
+  Array,
+  ArrayList,
+  Scalar,        // a run-time number
+  Constant,      // ct.Constant: a compile-time number (kernels), or any Const argument (helpers)
+  Dtype,         // helpers only: a dtype passed as an argument
+  Erased,        // helpers only: a padding mode, rounding mode, function, None, string …; nothing is passed
+  Tile,          // helpers only
+  Unused,        // a kernel parameter that the body never reads
+};
+
+struct Param {
+  std::string name;
+  ParamKind kind = ParamKind::Scalar;
+  ValueId value;                 // none() if Erased or Unused
+  source::Span span;
+  OriginId node;                 // the syntax Arg
+  bool index_int64 = false;      // ct.IndexedWithInt64, ct.ScalarInt64
+};
+
+// Compiler hints of @ct.kernel, as source text where they are not literals.
+struct Hint {
+  std::string name;              // "occupancy", "num_ctas", "opt_level", "num_worker_warps"
+  std::string text;
+};
+
+enum class FunctionKind : uint8_t { Kernel, Helper };
+
+struct Function {
+  std::string name;              // the author's
+  FunctionKind kind = FunctionKind::Kernel;
+  source::Span span;             // the def with its decorators
+  OriginId node;                 // the syntax FunctionDef (in the file of `span`)
+  std::vector<Param> params;
+  std::vector<TypeId> results;   // helpers; empty if it returns nothing
+  bool returns_tuple = false;    // `return a, b`, also `return (a,)`
+  BlockId body;
+  std::vector<Hint> hints;
+  // Helpers: which instance of the function this is, 0 for the first. Instances differ in the types they were called with.
+  uint32_t instance = 0;
+};
+
+// One source file's kernels and helpers. All functions share the stores, so an id is unique in the program.
+struct Program {
+  sym::Arena arena;
+  Types types{arena};
+  Store<OpId, Op> ops;
+  Store<ValueId, Value> values;
+  Store<BlockId, Block> blocks;
+  Store<VarId, Var> vars;
+  Store<FunctionId, Function> functions;   // callees before callers
+
+  Program() = default;
+  Program(const Program& other);
+  Program(Program&& other) noexcept;
+  Program& operator=(Program other) noexcept;
+};
+
+// Appends an op to a block; results get `types` in order, unnamed.
+OpId append(Program& program, BlockId block, Op op, const std::vector<TypeId>& results);
+
+}  // namespace tilewright::ir
