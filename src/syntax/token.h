@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A token is a kind and a byte range. What lies between two tokens is blanks, line ends inside brackets and backslash
+// continuations, nothing else: tokens and gaps tile the file.
+//
+// Own-line comments stand where they belong, not merely where they are: a comment that is indented like a block that ends after
+// it comes before that block's Dedent, and a comment at the head of a block after its Indent. So what a comment is about can be
+// told from its neighbours (comments.cc).
+
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/ids.h"
+
+namespace tilewright::syntax {
+
+enum class TokenKind : uint8_t {
+  EndOfFile,
+  Newline,  // end of a logical line; empty at the end of a file without one
+  Indent,   // empty, at the first token of the line
+  Dedent,   // empty
+  Comment,  // from `#` to the line end, exclusive
+  Name,
+  Int,
+  Float,
+  Imaginary,
+  String,         // with prefix and quotes; also bytes
+  FStringStart,   // f" or t": prefix and opening quotes
+  FStringMiddle,  // literal text, doubled braces included
+  FStringEnd,     // closing quotes
+  Invalid,        // a character that Python has no use for
+
+  // Keywords, in alphabetical order
+  KwFalse, KwNone, KwTrue, KwAnd, KwAs, KwAssert, KwAsync, KwAwait, KwBreak, KwClass, KwContinue, KwDef, KwDel, KwElif, KwElse,
+  KwExcept, KwFinally, KwFor, KwFrom, KwGlobal, KwIf, KwImport, KwIn, KwIs, KwLambda, KwNonlocal, KwNot, KwOr, KwPass, KwRaise,
+  KwReturn, KwTry, KwWhile, KwWith, KwYield,
+
+  // Operators and delimiters
+  LeftParen, RightParen, LeftBracket, RightBracket, LeftBrace, RightBrace, Comma, Colon, Semicolon, Dot, Ellipsis, Arrow, At,
+  Equal, ColonEqual, Exclamation, Plus, Minus, Star, Slash, DoubleSlash, Percent, DoubleStar, LeftShift, RightShift, Ampersand,
+  Bar, Caret, Tilde, Less, Greater, LessEqual, GreaterEqual, EqualEqual, NotEqual, PlusEqual, MinusEqual, StarEqual, SlashEqual,
+  DoubleSlashEqual, PercentEqual, AtEqual, AmpersandEqual, BarEqual, CaretEqual, LeftShiftEqual, RightShiftEqual, DoubleStarEqual,
+};
+
+// What the lexer saw on the way and nobody should look for again.
+namespace token_flag {
+constexpr uint8_t escape = 1;     // a string with a backslash
+constexpr uint8_t carriage = 2;   // a string with a carriage return, which Python reads as \n
+constexpr uint8_t non_ascii = 4;  // a name or a string
+constexpr uint8_t raw = 8;        // a string
+constexpr uint8_t bytes = 16;     // a string
+constexpr uint8_t braces = 32;    // an FStringMiddle with doubled braces
+constexpr uint8_t t_string = 64;  // an FStringStart of a template string
+constexpr uint8_t format_spec = 128;  // an FStringMiddle after the colon of a replacement field
+}  // namespace token_flag
+
+struct Token {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+  TokenKind kind = TokenKind::EndOfFile;
+  uint8_t flags = 0;
+
+  uint32_t size() const { return end - begin; }
+};
+
+struct TokenTag;
+using TokenId = Id<TokenTag>;
+
+// How a token is spoken of in a message: "`:`", "a name", "the end of the line".
+std::string_view describe(TokenKind kind);
+
+}  // namespace tilewright::syntax
