@@ -74,21 +74,21 @@ using Literal = std::variant<std::monostate, bool, int64_t, double, std::string>
 
 // Everything an op may say besides its operands. Only the fields named in ops.def for its kind are meaningful.
 struct Attrs {
-  DtypeId dtype;
+  DtypeId dtype = {};
   Rounding rounding = Rounding::Default;
   Flush flush = Flush::Keep;
   NanRule nan = NanRule::Ignore;
   Padding padding = Padding::Undetermined;
   Bounds bounds = Bounds::Both;
   // The constant condition under which bounds are tested (`check_bounds=TILE != N`); none() means always as `bounds` says.
-  ValueId bounds_if;
+  ValueId bounds_if = {};
   Reduction reduction = Reduction::Sum;
   Atomic atomic = Atomic::Add;
   MemoryOrder order_of_memory = MemoryOrder::Weak;
   MemoryScope scope = MemoryScope::None;
   uint32_t axis = 0;
-  std::vector<uint32_t> axes;    // reduced axes (normalised, ascending), permutation, inserted axes
-  std::vector<uint32_t> order;   // tile axis d is array axis order[d]; empty is the identity
+  std::vector<uint32_t> axes = {};    // reduced axes (normalised, ascending), permutation, inserted axes
+  std::vector<uint32_t> order = {};   // tile axis d is array axis order[d]; empty is the identity
   uint32_t rank = 0;             // number of indices of a memory op
   bool has_padding = false;
   bool has_mask = false;
@@ -96,43 +96,43 @@ struct Attrs {
   bool all_axes = false;         // the author gave no axis
   bool reverse = false;
   bool implicit = false;         // inserted by front: the author wrote no conversion here
-  Literal literal;
-  std::string name;              // Symbol
-  std::string text;              // Unsupported: why
-  VarId var;
-  std::vector<VarId> vars;
-  FunctionId function;
+  Literal literal = {};
+  std::string name = {};              // Symbol
+  std::string text = {};              // Unsupported: why
+  VarId var = {};
+  std::vector<VarId> vars = {};
+  FunctionId function = {};
   // Hints keep what the author wrote, as values, since they may be constants of the kernel.
-  ValueId latency;
-  ValueId allow_tma;
+  ValueId latency = {};
+  ValueId allow_tma = {};
   // How it was spelled where that is a matter of taste ("method", "operator", "newaxis"); ignored by meaning and equality.
-  std::string spelling;
+  std::string spelling = {};
 };
 
 struct Op {
   OpKind kind = OpKind::Mark;
-  source::Span span;             // the expression that the author wrote (for statements, the statement)
-  OriginId statement;            // the statement it belongs to
-  OriginId node;                 // the syntax node of `span`
-  std::vector<ValueId> operands;
-  std::vector<ValueId> results;
-  std::vector<BlockId> regions;
+  source::Span span = {};             // the expression that the author wrote (for statements, the statement)
+  OriginId statement = {};            // the statement it belongs to
+  OriginId node = {};                 // the syntax node of `span`
+  std::vector<ValueId> operands = {};
+  std::vector<ValueId> results = {};
+  std::vector<BlockId> regions = {};
   Attrs attrs;
 };
 
 struct Value {
-  TypeId type;
-  std::string name;              // the author's, or empty
-  OpId definition;               // none() for parameters and induction variables
+  TypeId type = {};
+  std::string name = {};              // the author's, or empty
+  OpId definition = {};               // none() for parameters and induction variables
 };
 
 struct Block {
-  std::vector<ValueId> arguments;
-  std::vector<OpId> ops;
+  std::vector<ValueId> arguments = {};
+  std::vector<OpId> ops = {};
 };
 
 struct Var {
-  std::string name;
+  std::string name = {};
 };
 
 enum class ParamKind : uint8_t {
@@ -147,32 +147,32 @@ enum class ParamKind : uint8_t {
 };
 
 struct Param {
-  std::string name;
+  std::string name = {};
   ParamKind kind = ParamKind::Scalar;
-  ValueId value;                 // none() if Erased or Unused
-  source::Span span;
-  OriginId node;                 // the syntax Arg
+  ValueId value = {};                 // none() if Erased or Unused
+  source::Span span = {};
+  OriginId node = {};                 // the syntax Arg
   bool index_int64 = false;      // ct.IndexedWithInt64, ct.ScalarInt64
 };
 
 // Compiler hints of @ct.kernel, as source text where they are not literals.
 struct Hint {
-  std::string name;              // "occupancy", "num_ctas", "opt_level", "num_worker_warps"
-  std::string text;
+  std::string name = {};              // "occupancy", "num_ctas", "opt_level", "num_worker_warps"
+  std::string text = {};
 };
 
 enum class FunctionKind : uint8_t { Kernel, Helper };
 
 struct Function {
-  std::string name;              // the author's
+  std::string name = {};              // the author's
   FunctionKind kind = FunctionKind::Kernel;
-  source::Span span;             // the def with its decorators
-  OriginId node;                 // the syntax FunctionDef (in the file of `span`)
-  std::vector<Param> params;
-  std::vector<TypeId> results;   // helpers; empty if it returns nothing
+  source::Span span = {};             // the def with its decorators
+  OriginId node = {};                 // the syntax FunctionDef (in the file of `span`)
+  std::vector<Param> params = {};
+  std::vector<TypeId> results = {};   // helpers; empty if it returns nothing
   bool returns_tuple = false;    // `return a, b`, also `return (a,)`
-  BlockId body;
-  std::vector<Hint> hints;
+  BlockId body = {};
+  std::vector<Hint> hints = {};
   // Helpers: which instance of the function this is, 0 for the first. Instances differ in the types they were called with.
   uint32_t instance = 0;
 };

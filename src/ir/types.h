@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -56,8 +57,8 @@ struct Dtype {
   Scalar scalar = Scalar::F32;
   uint32_t index = 0;
   LooseKind loose = LooseKind::Int;
-  DtypeId a, b;
-  sym::ExprId condition;
+  DtypeId a = {}, b = {};
+  sym::ExprId condition = {};
 };
 
 enum class TypeKind : uint8_t {
@@ -73,11 +74,11 @@ inline constexpr uint32_t unknown_rank = ~uint32_t{0};
 
 struct Type {
   TypeKind kind = TypeKind::Tile;
-  DtypeId dtype;                    // Tile, Array, ArrayList, DtypeConst (the dtype it is); Const: its own dtype if strict
-  std::vector<sym::ExprId> shape;   // Tile
+  DtypeId dtype = {};                    // Tile, Array, ArrayList, DtypeConst (the dtype it is); Const: its own dtype if strict
+  std::vector<sym::ExprId> shape = {};   // Tile
   LooseKind loose = LooseKind::Int; // Const: bool, int or float
   bool strict = false;              // Const: made by a dtype constructor or a typed scalar
-  sym::ExprId value;                // Const: always valid
+  sym::ExprId value = {};                // Const: always valid
   uint32_t rank = unknown_rank;     // Array, ArrayList
 };
 
@@ -109,7 +110,10 @@ class Types {
   const Dtype& operator[](DtypeId id) const { return dtypes_[id]; }
   const Type& operator[](TypeId id) const { return types_[id]; }
   std::optional<Scalar> scalar_of(DtypeId id) const;   // if Known
-  // What the dtype certainly is, as far as that follows from its form (an open element may be anything).
+  // The dtype as it may be read under an assumption: with float64 excluded, promote(x, float32) is float32.
+  DtypeId simplified(DtypeId id, Float64 float64);
+  // What the dtype certainly is, as far as that follows from its form (an open element may be anything). The result of
+  // arithmetic counts as not restricted: restricted floats do not calculate, and `specialize` says so where one would.
   std::optional<ScalarClass> class_of(DtypeId id) const;
 
   std::string text(DtypeId id) const;  // "float32", "elem(0)", "promote(elem(0), float32)"

@@ -43,19 +43,27 @@ struct Expr {
   ExprKind kind = ExprKind::Literal;
   Value value = int64_t{0};        // Literal
   uint32_t atom = 0;               // Atom: an index into Arena::atoms()
-  std::vector<ExprId> operands;    // everything else
+  std::vector<ExprId> operands = {};    // everything else
 };
+
+// Sums of integers may be reordered, sums of floats may not. What is neither known nor said counts as an integer: whoever needs
+// the bits of a float evaluates the ops that made it (ir/specialize.h), not its normal form.
+enum class Domain : uint8_t { Integer, Float };
 
 // What an atom stands for. The layers above give `key` a meaning; equal keys are equal atoms.
 struct Atom {
-  std::string key;   // "TILE_M", "INV_LOG_2", "X.dtype == float32"
+  std::string key = {};   // "TILE_M", "INV_LOG_2", "X.dtype == float32"
+  Domain domain = Domain::Integer;
 };
+
+// "2.5", "1e-05", "inf", "True", "7": as Python prints it.
+std::string text(const Value& value);
 
 class Arena {
  public:
   ExprId literal(Value value);
   ExprId integer(int64_t value) { return literal(Value{value}); }
-  ExprId atom(const std::string& key);
+  ExprId atom(const std::string& key, Domain domain = Domain::Integer);  // the first call for a key decides its domain
   // Builds, folds and normalises. Operands are in source order. Python's semantics: floor division, mod with the sign of the
   // divisor, `/` always a float, comparisons of mixed numbers; division by zero and overflow stay unfolded.
   ExprId make(ExprKind kind, std::vector<ExprId> operands);
@@ -70,13 +78,44 @@ class Arena {
   ExprId substitute(ExprId id, const std::function<ExprId(const Atom&)>& lookup);
   // "2 * TILE_M + 1": for dumps and diagnostics.
   std::string text(ExprId id) const;
+  // The same with names spelled by `name`.
+  std::string text(ExprId id, const std::function<std::string(const Atom&)>& name) const;
+
+  // Whether its value is a float: for certain, or for all that is known (a choice between 1 and 0.5, a power).
+  bool is_float(ExprId id) const { return floats_[id.index] == Floatness::Always; }
+  bool may_be_float(ExprId id) const { return floats_[id.index] != Floatness::Never; }
+  // Whether its value is a bool for certain: comparisons, `not`, `and`, `or` of such.
+  bool is_bool(ExprId id) const;
+  // The atoms it reads, in the order of their keys.
+  std::vector<ExprId> atoms_in(ExprId id) const;
+
+  // A total order that depends on what expressions say and not on when they were made.
+  int compare(ExprId a, ExprId b) const;
 
  private:
-  using Key = std::tuple<ExprKind, Value, uint32_t, std::vector<ExprId>>;
+  using Key = std::tuple<ExprKind, uint64_t, uint64_t, std::vector<ExprId>>;
+  using Product = std::vector<ExprId>;
+  // A sum of products with integer factors; the product of nothing is 1. Zero coefficients are left out.
+  using Polynomial = std::map<Product, int64_t>;
+
+  enum class Floatness : uint8_t { Never, Perhaps, Always };
+
   ExprId intern(Expr expr);
+  Floatness floatness(const Expr& expr) const;
+  ExprId opaque(ExprKind kind, std::vector<ExprId> operands);
   ExprId polynomial(ExprKind kind, const std::vector<ExprId>& operands);
+  std::optional<Polynomial> terms_of(ExprId id) const;
+  ExprId expression(const Polynomial& terms);
+  ExprId product(const Product& factors, int64_t coefficient);
+  std::optional<ExprId> quotient(ExprKind kind, ExprId dividend, ExprId divisor);
+  std::optional<int64_t> difference(ExprId a, ExprId b) const;
+  std::optional<ExprId> fold_identity(ExprKind kind, const std::vector<ExprId>& operands);
+  std::optional<ExprId> fold_logic(ExprKind kind, const std::vector<ExprId>& operands);
+  void print(std::string& out, ExprId id, int outer, const std::function<std::string(const Atom&)>& name) const;
 
   Store<ExprId, Expr> exprs_;
+  std::vector<uint32_t> sizes_;  // nodes of the expression written out, by id
+  std::vector<Floatness> floats_;  // by id
   std::vector<Atom> atoms_;
   std::map<Key, ExprId> interned_;
   std::map<std::string, uint32_t> atom_index_;

@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "ir/types.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+
+namespace tilewright::ir {
+namespace {
+
+struct ScalarInfo {
+  const char* name;
+  ScalarClass kind;
+  int bits;
+};
+
+// In the order of Scalar.
+constexpr ScalarInfo scalars[] = {
+    {"bool_", ScalarClass::Bool, 8},
+    {"uint8", ScalarClass::Unsigned, 8},
+    {"uint16", ScalarClass::Unsigned, 16},
+    {"uint32", ScalarClass::Unsigned, 32},
+    {"uint64", ScalarClass::Unsigned, 64},
+    {"int8", ScalarClass::Signed, 8},
+    {"int16", ScalarClass::Signed, 16},
+    {"int32", ScalarClass::Signed, 32},
+    {"int64", ScalarClass::Signed, 64},
+    {"float16", ScalarClass::Float, 16},
+    {"bfloat16", ScalarClass::Float, 16},
+    {"float32", ScalarClass::Float, 32},
+    {"float64", ScalarClass::Float, 64},
+    {"tfloat32", ScalarClass::Restricted, 32},
+    {"float8_e4m3fn", ScalarClass::Restricted, 8},
+    {"float8_e5m2", ScalarClass::Restricted, 8},
+    {"float8_e8m0fnu", ScalarClass::Restricted, 8},
+    {"float4_e2m1fn", ScalarClass::Restricted, 4},
+};
+
+const ScalarInfo& info_of(Scalar scalar) { return scalars[static_cast<size_t>(scalar)]; }
+
+const char* name_of(LooseKind loose) {
+  switch (loose) {
+    case LooseKind::Bool: return "bool";
+    case LooseKind::Int: return "int";
+    case LooseKind::Float: return "float";
+  }
+  return "";
+}
+
+// bool < int < float, as cuTile orders them.
+int category(ScalarClass kind) {
+  switch (kind) {
+    case ScalarClass::Bool: return 0;
+    case ScalarClass::Unsigned: case ScalarClass::Signed: return 1;
+    case ScalarClass::Float: case ScalarClass::Restricted: return 2;
+  }
+  return 2;
+}
+
+int category(LooseKind loose) { return static_cast<int>(loose); }
+
+}  // namespace
+
+ScalarClass class_of(Scalar scalar) { return info_of(scalar).kind; }
+int bits_of(Scalar scalar) { return info_of(scalar).bits; }
+const char* name_of(Scalar scalar) { return info_of(scalar).name; }
+
+std::optional<Scalar> scalar_named(std::string_view name) {
+  for (size_t i = 0; i < std::size(scalars); ++i) {
+    if (scalars[i].name == name) return static_cast<Scalar>(i);
+  }
+  return std::nullopt;
+}
+
+std::optional<Scalar> promoted(Scalar a, Scalar b) {
+  if (a == b) return a;
+  if (class_of(a) == ScalarClass::Restricted || class_of(b) == ScalarClass::Restricted) return std::nullopt;
+  if (category(class_of(a)) != category(class_of(b))) return category(class_of(a)) > category(class_of(b)) ? a : b;
+  if (class_of(a) != class_of(b)) return std::nullopt;  // signed and unsigned
+  if (bits_of(a) == bits_of(b)) return std::nullopt;    // float16 and bfloat16
+  return bits_of(a) > bits_of(b) ? a : b;
+}
+
+Scalar adapted(Scalar a, LooseKind loose) {
+  if (category(loose) <= category(class_of(a))) return a;
+  return loose == LooseKind::Float ? Scalar::F32 : Scalar::I32;
+}
+
+std::optional<Scalar> accumulator_of(Scalar a) {
+  switch (a) {
+    case Scalar::F16: case Scalar::F8E4M3: case Scalar::F8E5M2: return Scalar::F16;
+    case Scalar::BF16: case Scalar::F32: case Scalar::TF32: return Scalar::F32;
+    case Scalar::F64: return Scalar::F64;
+    case Scalar::I8: case Scalar::U8: return Scalar::I32;
+    case Scalar::Bool: case Scalar::U16: case Scalar::U32: case Scalar::U64: case Scalar::I16: case Scalar::I32:
+    case Scalar::I64: case Scalar::F8E8M0: case Scalar::F4E2M1: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+DtypeId Types::intern(Dtype dtype) {
+  const auto key = std::tuple{dtype.kind, dtype.scalar, dtype.index, dtype.loose, dtype.a, dtype.b, dtype.condition};
+  if (const auto found = dtype_index_.find(key); found != dtype_index_.end()) return found->second;
+  const DtypeId id = dtypes_.add(dtype);
+  dtype_index_.emplace(key, id);
+  return id;
+}
+
+TypeId Types::intern(Type type) {
+  auto key = std::tuple{type.kind, type.dtype, type.shape, type.loose, type.strict, type.value, type.rank};
+  if (const auto found = type_index_.find(key); found != type_index_.end()) return found->second;
+  const TypeId id = types_.add(std::move(type));
+  type_index_.emplace(std::move(key), id);
+  return id;
+}
+
+DtypeId Types::known(Scalar scalar) { return intern({.kind = DtypeKind::Known, .scalar = scalar}); }
+DtypeId Types::element(uint32_t array_parameter) { return intern({.kind = DtypeKind::Element, .index = array_parameter}); }
+DtypeId Types::argument(uint32_t scalar_parameter) { return intern({.kind = DtypeKind::Argument, .index = scalar_parameter}); }
+
+DtypeId Types::promote(DtypeId a, DtypeId b) {
+  if (a == b) return a;
+  const std::optional<Scalar> x = scalar_of(a);
+  const std::optional<Scalar> y = scalar_of(b);
+  if (x && y) {
+    // What cannot be promoted stays open, for `specialize` to report.
+    if (const std::optional<Scalar> both = promoted(*x, *y)) return known(*both);
+  }
+  // A promotion is at least each of its parts, so to promote it with a part again, or with less than a part, changes nothing.
+  const auto absorbs = [&](DtypeId whole, DtypeId part) {
+    const Dtype& dtype = dtypes_[whole];
+    if (dtype.kind != DtypeKind::Promote) return false;
+    if (dtype.a == part || dtype.b == part) return true;
+    const std::optional<Scalar> scalar = scalar_of(part);
+    for (const DtypeId side : {dtype.a, dtype.b}) {
+      const std::optional<Scalar> known_side = scalar_of(side);
+      if (scalar && known_side && promoted(*scalar, *known_side) == known_side) return true;
+    }
+    return false;
+  };
+  if (absorbs(a, b)) return a;
+  if (absorbs(b, a)) return b;
+  if (y ? false : x ? true : text(b) < text(a)) std::swap(a, b);  // one order for both: known ones last
+  return intern({.kind = DtypeKind::Promote, .a = a, .b = b});
+}
+
+DtypeId Types::adapt(DtypeId a, LooseKind loose) {
+  if (const std::optional<Scalar> scalar = scalar_of(a)) return known(adapted(*scalar, loose));
+  const std::optional<ScalarClass> kind = class_of(a);
+  if (kind && category(loose) <= category(*kind)) return a;
+  if (loose == LooseKind::Bool) return a;
+  if (dtypes_[a].kind == DtypeKind::Adapt && category(dtypes_[a].loose) >= category(loose)) return a;
+  return intern({.kind = DtypeKind::Adapt, .loose = loose, .a = a});
+}
+
+DtypeId Types::float_of(DtypeId a) {
+  const std::optional<ScalarClass> kind = class_of(a);
+  if (kind && category(*kind) == 2) return a;
+  if (kind) return known(Scalar::F32);
+  return intern({.kind = DtypeKind::FloatOf, .a = a});
+}
+
+DtypeId Types::count_of(DtypeId a) {
+  const std::optional<ScalarClass> kind = class_of(a);
+  if (kind && *kind != ScalarClass::Bool) return a;
+  if (kind) return known(Scalar::I32);
+  if (dtypes_[a].kind == DtypeKind::CountOf) return a;
+  if (dtypes_[a].kind == DtypeKind::Adapt && dtypes_[a].loose != LooseKind::Bool) return a;
+  return intern({.kind = DtypeKind::CountOf, .a = a});
+}
+
+DtypeId Types::accumulator(DtypeId a) {
+  if (const std::optional<Scalar> scalar = scalar_of(a)) {
+    if (const std::optional<Scalar> sum = accumulator_of(*scalar)) return known(*sum);
+  }
+  return intern({.kind = DtypeKind::Accumulator, .a = a});
+}
+
+DtypeId Types::select(sym::ExprId condition, DtypeId a, DtypeId b) {
+  if (a == b) return a;
+  if (const std::optional<bool> truth = arena_->truth_of(condition)) return *truth ? a : b;
+  return intern({.kind = DtypeKind::Select, .a = a, .b = b, .condition = condition});
+}
+
+DtypeId Types::simplified(DtypeId id, Float64 float64) {
+  const Dtype dtype = dtypes_[id];
+  switch (dtype.kind) {
+    case DtypeKind::Known: case DtypeKind::Element: case DtypeKind::Argument: return id;
+    case DtypeKind::Promote: {
+      const DtypeId a = simplified(dtype.a, float64);
+      const DtypeId b = simplified(dtype.b, float64);
+      const DtypeId f32 = known(Scalar::F32);
+      if (float64 == Float64::Excluded) {
+        if (a == f32 && !scalar_of(b)) return f32;
+        if (b == f32 && !scalar_of(a)) return f32;
+      }
+      return promote(a, b);
+    }
+    case DtypeKind::Adapt: return adapt(simplified(dtype.a, float64), dtype.loose);
+    case DtypeKind::FloatOf: return float_of(simplified(dtype.a, float64));
+    case DtypeKind::CountOf: return count_of(simplified(dtype.a, float64));
+    case DtypeKind::Accumulator: return accumulator(simplified(dtype.a, float64));
+    case DtypeKind::Select: return select(dtype.condition, simplified(dtype.a, float64), simplified(dtype.b, float64));
+  }
+  return id;
+}
+
+TypeId Types::tile(DtypeId dtype, std::vector<sym::ExprId> shape) {
+  return intern({.kind = TypeKind::Tile, .dtype = dtype, .shape = std::move(shape), .value = {}});
+}
+
+TypeId Types::constant(LooseKind loose, sym::ExprId value) {
+  TW_CHECK(value.valid(), "a constant without a value");
+  return intern({.kind = TypeKind::Const, .dtype = {}, .shape = {}, .loose = loose, .value = value});
+}
+
+TypeId Types::strict_constant(DtypeId dtype, LooseKind loose, sym::ExprId value) {
+  TW_CHECK(value.valid(), "a constant without a value");
+  return intern({.kind = TypeKind::Const, .dtype = dtype, .shape = {}, .loose = loose, .strict = true, .value = value});
+}
+
+TypeId Types::dtype_constant(DtypeId dtype) {
+  return intern({.kind = TypeKind::DtypeConst, .dtype = dtype, .shape = {}, .value = {}});
+}
+
+TypeId Types::array(DtypeId element, uint32_t rank) {
+  return intern({.kind = TypeKind::Array, .dtype = element, .shape = {}, .value = {}, .rank = rank});
+}
+
+TypeId Types::array_list(DtypeId element, uint32_t rank) {
+  return intern({.kind = TypeKind::ArrayList, .dtype = element, .shape = {}, .value = {}, .rank = rank});
+}
+
+TypeId Types::none() { return intern({.kind = TypeKind::None, .dtype = {}, .shape = {}, .value = {}}); }
+
+std::optional<Scalar> Types::scalar_of(DtypeId id) const {
+  if (!id || dtypes_[id].kind != DtypeKind::Known) return std::nullopt;
+  return dtypes_[id].scalar;
+}
+
+std::optional<ScalarClass> Types::class_of(DtypeId id) const {
+  if (!id) return std::nullopt;
+  const Dtype& dtype = dtypes_[id];
+  switch (dtype.kind) {
+    case DtypeKind::Known: return ir::class_of(dtype.scalar);
+    case DtypeKind::Element: case DtypeKind::Argument: return std::nullopt;
+    case DtypeKind::Promote: {
+      const std::optional<ScalarClass> a = class_of(dtype.a);
+      const std::optional<ScalarClass> b = class_of(dtype.b);
+      if (a == ScalarClass::Float || b == ScalarClass::Float) return ScalarClass::Float;
+      if (a && a == b) return a;
+      if (a && b) return category(*a) > category(*b) ? a : b;
+      return std::nullopt;
+    }
+    case DtypeKind::Adapt: {
+      if (dtype.loose == LooseKind::Float) return ScalarClass::Float;
+      const std::optional<ScalarClass> a = class_of(dtype.a);
+      return a == ScalarClass::Bool ? ScalarClass::Signed : a;
+    }
+    case DtypeKind::FloatOf: return ScalarClass::Float;
+    case DtypeKind::CountOf: {
+      const std::optional<ScalarClass> a = class_of(dtype.a);
+      return a == ScalarClass::Bool ? ScalarClass::Signed : a;
+    }
+    case DtypeKind::Accumulator: {
+      const std::optional<ScalarClass> a = class_of(dtype.a);
+      if (a == ScalarClass::Float || a == ScalarClass::Restricted) return ScalarClass::Float;
+      if (a == ScalarClass::Signed || a == ScalarClass::Unsigned) return ScalarClass::Signed;
+      return std::nullopt;
+    }
+    case DtypeKind::Select: {
+      const std::optional<ScalarClass> a = class_of(dtype.a);
+      return a == class_of(dtype.b) ? a : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string Types::text(DtypeId id) const {
+  if (!id) return "?";
+  const Dtype& dtype = dtypes_[id];
+  switch (dtype.kind) {
+    case DtypeKind::Known: return name_of(dtype.scalar);
+    case DtypeKind::Element: return "elem(" + std::to_string(dtype.index) + ")";
+    case DtypeKind::Argument: return "arg(" + std::to_string(dtype.index) + ")";
+    case DtypeKind::Promote: return "promote(" + text(dtype.a) + ", " + text(dtype.b) + ")";
+    case DtypeKind::Adapt: return "adapt(" + text(dtype.a) + ", " + name_of(dtype.loose) + ")";
+    case DtypeKind::FloatOf: return "float_of(" + text(dtype.a) + ")";
+    case DtypeKind::CountOf: return "count_of(" + text(dtype.a) + ")";
+    case DtypeKind::Accumulator: return "accumulator(" + text(dtype.a) + ")";
+    case DtypeKind::Select:
+      return "select(" + arena_->text(dtype.condition) + ", " + text(dtype.a) + ", " + text(dtype.b) + ")";
+  }
+  return "?";
+}
+
+std::string Types::text(TypeId id) const {
+  if (!id) return "?";
+  const Type& type = types_[id];
+  const auto rank = [&] { return type.rank == unknown_rank ? std::string("?") : std::to_string(type.rank); };
+  switch (type.kind) {
+    case TypeKind::Tile: {
+      std::string out = "tile<" + text(type.dtype) + ", [";
+      for (size_t i = 0; i < type.shape.size(); ++i) out += (i ? ", " : "") + arena_->text(type.shape[i]);
+      return out + "]>";
+    }
+    case TypeKind::Const: {
+      const std::string kind = type.strict ? "strict<" + text(type.dtype) + ", " : "const<";
+      return kind + name_of(type.loose) + ", " + arena_->text(type.value) + ">";
+    }
+    case TypeKind::DtypeConst: return "dtype<" + text(type.dtype) + ">";
+    case TypeKind::Array: return "array<" + text(type.dtype) + ", " + rank() + ">";
+    case TypeKind::ArrayList: return "array_list<" + text(type.dtype) + ", " + rank() + ">";
+    case TypeKind::None: return "none";
+  }
+  return "?";
+}
+
+}  // namespace tilewright::ir
