@@ -49,6 +49,7 @@ endforeach()
 
 target_include_directories(base SYSTEM PRIVATE ${NLOHMANN_JSON_INCLUDE_DIR})
 target_link_libraries(driver PUBLIC Threads::Threads)
+set_source_files_properties(src/driver/version.cc PROPERTIES COMPILE_DEFINITIONS "TILEWRIGHT_VERSION=\"${PROJECT_VERSION}\"")
 
 include(cmake/codes.cmake)
 include(cmake/commands.cmake)

@@ -23,6 +23,8 @@ diag::Colour colour() {
   return ::isatty(STDERR_FILENO) ? diag::Colour::Ansi : diag::Colour::Never;
 }
 
+bool is_watched() { return ::isatty(STDERR_FILENO) && environment("TERM") != "dumb"; }
+
 static int write_all(int stream, std::string_view text) {
   while (!text.empty()) {
     const ssize_t put = ::write(stream, text.data(), text.size());
@@ -49,7 +51,7 @@ Progress::Progress(size_t total) : total_(total), start_(steady_clock::now()), s
 void Progress::tick(size_t done) {
   using namespace std::chrono_literals;
   const auto now = steady_clock::now();
-  if (now - start_ < 1s || now - shown_ < 100ms || !::isatty(STDERR_FILENO)) return;
+  if (now - start_ < 1s || now - shown_ < 100ms) return;
   shown_ = now;
   line_ = Line::Shown;
   tell("\r" + std::to_string(done) + " of " + std::to_string(total_) + (total_ == 1 ? " file" : " files"));

@@ -26,6 +26,9 @@ void complain(std::string_view reason);
 // To standard output. Trouble (a full disk) is complained about.
 Status put(std::string_view text);
 
+// Somebody sits at a terminal and may wait.
+bool is_watched();
+
 // "12 of 90 files" on a terminal, once it has taken more than a second.
 class Progress {
  public:

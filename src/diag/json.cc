@@ -20,6 +20,7 @@ static Json point(const source::File& file, uint32_t offset) {
 }
 
 static Json range(const source::Files& files, source::FileId home, source::Span span) {
+  if (!span.file) return {};
   const auto& file = files[span.file];
   Json::Object out{{"start", point(file, span.begin)}, {"end", point(file, span.end)}};
   if (span.file != home) out.emplace_back("path", Json{file.path()});

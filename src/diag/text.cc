@@ -134,7 +134,21 @@ static std::string one_line(const source::Files& files, const Diagnostic& d, Col
   return std::move(pen.out);
 }
 
+static void heading(Pen& pen, const Diagnostic& d) {
+  pen.put(std::string(look(d.severity).word) + "[" + std::string(d.code) + "]", look(d.severity).colour);
+  pen.put(": " + d.message + "\n", bold);
+}
+
+// Trouble with the file itself has no place in it.
+static std::string without_place(const Diagnostic& d, Colour colour) {
+  Pen pen{colour, {}};
+  heading(pen, d);
+  for (const std::string& note : d.notes) pen.put(" = " + note + "\n");
+  return std::move(pen.out);
+}
+
 std::string render_text(const source::Files& files, const Diagnostic& d, Colour colour) {
+  if (!d.span.file) return without_place(d, colour);
   if (d.severity == Severity::Note) return one_line(files, d, colour);
 
   std::map<source::FileId, Marks> others;
@@ -150,8 +164,7 @@ std::string render_text(const source::Files& files, const Diagnostic& d, Colour 
 
   const Look primary = look(d.severity);
   Pen pen{colour, {}};
-  pen.put(std::string(primary.word) + "[" + std::string(d.code) + "]", primary.colour);
-  pen.put(": " + d.message + "\n", bold);
+  heading(pen, d);
   pen.put(std::string(gutter, ' ') + "-->", blue);
   pen.put(" " + place(files, d.span) + "\n");
   excerpt(pen, files[d.span.file], here, primary, gutter);

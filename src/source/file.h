@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +28,7 @@ class File {
   File(std::string path, std::string bytes);
 
   const std::string& path() const { return path_; }
-  std::string_view text() const { return bytes_; }
+  std::string_view text() const { return *bytes_; }
   std::string_view text(Span span) const { return text().substr(span.begin, span.size()); }
 
   Position position(uint32_t offset) const;
@@ -41,15 +42,20 @@ class File {
 
  private:
   std::string path_;
-  std::string bytes_;
+  std::shared_ptr<const std::string> bytes_;  // stays where it is when the File moves: trees look into it
   std::vector<uint32_t> line_starts_;  // \n, \r\n and \r each end a line
 };
 
 using Files = Store<FileId, File>;
 
+// No one writes such a kernel file; generated tables are as long.
+inline constexpr size_t largest_file = size_t{32} << 20;
+
 // Reads a whole file; the reason names the path.
 Result<std::string> read_bytes(const std::string& path);
-// Replaces `path` by `bytes` completely or not at all: writes a file beside it, then renames.
+Result<std::string> read_standard_input();
+// Replaces `path` by `bytes` completely or not at all: writes a file beside it, then renames. What is no regular file (a device, a
+// pipe) is written into.
 Result<bool> write_bytes(const std::string& path, std::string_view bytes);
 
 struct Edit {
