@@ -21,10 +21,10 @@ namespace tilewright::cli::commands {
 
 namespace tilewright::cli {
 
-static constexpr const Command* all_commands[] = {
+static constexpr const Command* table[] = {
 @rows@};
 
-std::span<const Command* const> commands() { return all_commands; }
+std::span<const Command* const> all_commands() { return table; }
 
 }  // namespace tilewright::cli
 ]])

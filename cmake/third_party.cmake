@@ -1,15 +1,13 @@
 # Third-party parts come as wheels, so that `pip install .` needs nothing else; a Debian package serves as well.
-# A developer's build finds the wheels of the Python that comes first on PATH.
+# A developer's build finds the wheels of the active virtual environment.
 
 find_package(Threads REQUIRED)
 
 function(find_wheel_header variable header suffix wheel debian)
   find_path(${variable} ${header} PATH_SUFFIXES ${suffix})
   if(NOT ${variable})
-    execute_process(
-      COMMAND python3 -c "import site; print(';'.join(site.getsitepackages()))"
-      OUTPUT_VARIABLE site_packages OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-    find_path(${variable} ${header} PATHS ${site_packages} PATH_SUFFIXES ${suffix})
+    find_package(Python COMPONENTS Interpreter QUIET)  # that of an active virtual environment first
+    find_path(${variable} ${header} PATHS ${Python_SITELIB} PATH_SUFFIXES ${suffix})
   endif()
   if(NOT ${variable})
     message(FATAL_ERROR "no ${header}: run `pip install ${wheel}` or `apt-get install ${debian}`")

@@ -49,7 +49,7 @@ struct Command {
 };
 
 // All of them, by name. Written by cmake/commands.cmake.
-std::span<const Command* const> commands();
+std::span<const Command* const> all_commands();
 
 // What the user gave, already checked against the command's table.
 class Arguments {

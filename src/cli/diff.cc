@@ -36,6 +36,11 @@ struct Part {
   size_t after_begin, after_end;
 };
 
+// A blank line or a lone parenthesis is like any other one: to match it says nothing.
+static bool says_something(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return ('0' <= c && c <= '9') || ('A' <= (c & ~0x20) && (c & ~0x20) <= 'Z') || c < 0; });
+}
+
 // Lines that occur exactly once on each side of the part, in the order of `before`.
 static std::vector<Match> unique_lines(const Lines& before, const Lines& after, const Part& part) {
   struct Seen {
@@ -50,7 +55,7 @@ static std::vector<Match> unique_lines(const Lines& before, const Lines& after, 
   std::vector<Match> matches;
   for (size_t i = part.before_begin; i < part.before_end; ++i) {
     const Seen& line = seen[before[i]];
-    if (line.in_before == 1 && line.in_after == 1) matches.push_back({i, line.place});
+    if (line.in_before == 1 && line.in_after == 1 && says_something(before[i])) matches.push_back({i, line.place});
   }
   return matches;
 }

@@ -25,14 +25,19 @@ static std::string flag(const Option& option) {
   return out;
 }
 
+// In code points: "…" takes one column.
+static size_t width_of(std::string_view text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
 static std::string padded(std::string text, size_t width) {
-  text.resize(std::max(width, text.size()), ' ');
-  return text;
+  const size_t has = width_of(text);
+  return text + std::string(width > has ? width - has : 0, ' ');
 }
 
 static void rows(std::string& out, std::span<const Option> options) {
-  size_t width = flag(help_option).size();
-  for (const Option& option : options) width = std::max(width, flag(option).size());
+  size_t width = width_of(flag(help_option));
+  for (const Option& option : options) width = std::max(width, width_of(flag(option)));
   const auto row = [&](const Option& option) { out += "  " + padded(flag(option), width) + "  " + std::string(option.help) + "\n"; };
   for (const Option& option : options) row(option);
   row(help_option);
@@ -47,8 +52,8 @@ static std::string usage(const Command& command) {
 std::string help() {
   std::string out = "Converts cuTile (`import cuda.tile as ct`) kernel files to Triton.\n\nusage: tilewright COMMAND …\n\ncommands:\n";
   size_t width = 0;
-  for (const Command* command : commands()) width = std::max(width, command->name.size());
-  for (const Command* command : commands()) {
+  for (const Command* command : all_commands()) width = std::max(width, command->name.size());
+  for (const Command* command : all_commands()) {
     out += "  " + padded(std::string(command->name), width) + "  " + std::string(command->summary) + "\n";
   }
   out += "\noptions:\n";
@@ -72,7 +77,7 @@ std::string reference() {
       "| 1 | something was refused, or `--check`/`--diff` found something to change |\n"
       "| 2 | wrong usage, or a file that cannot be read or written |\n"
       "| 70 | a bug of ours; the message names the file to send |\n";
-  for (const Command* command : commands()) {
+  for (const Command* command : all_commands()) {
     out += "\n## tilewright " + std::string(command->name) + "\n\n";
     out += std::string(command->summary) + ".\n\n    " + usage(*command) + "\n\n" + std::string(command->about);
     if (command->options.empty()) continue;
@@ -101,7 +106,7 @@ static std::string words_of(const Command& command) {
 
 static std::string names() {
   std::string out;
-  for (const Command* command : commands()) out.append(command->name).append(" ");
+  for (const Command* command : all_commands()) out.append(command->name).append(" ");
   return out + "--help --version";
 }
 
@@ -111,7 +116,7 @@ static std::string bash() {
       "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
       "  if [ \"$COMP_CWORD\" = 1 ]; then COMPREPLY=($(compgen -W '" + names() + "' -- \"$word\")); return; fi\n"
       "  case ${COMP_WORDS[1]}:$before in\n";
-  for (const Command* command : commands()) {
+  for (const Command* command : all_commands()) {
     for (const Option& option : command->options) {
       if (option.choices.empty()) continue;
       out += "    " + std::string(command->name) + ":" + std::string(option.name) + ") COMPREPLY=($(compgen -W '" +
@@ -119,7 +124,7 @@ static std::string bash() {
     }
   }
   out += "  esac\n  case $word in\n    -*) ;;\n    *) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n  esac\n  case ${COMP_WORDS[1]} in\n";
-  for (const Command* command : commands()) {
+  for (const Command* command : all_commands()) {
     out += "    " + std::string(command->name) + ") COMPREPLY=($(compgen -W '" + words_of(*command) + "' -- \"$word\")) ;;\n";
   }
   return out + "  esac\n}\ncomplete -o filenames -F _tilewright tilewright\n";
@@ -136,7 +141,7 @@ static std::string single_quoted(std::string_view text) {
 
 static std::string fish() {
   std::string out;
-  for (const Command* command : commands()) {
+  for (const Command* command : all_commands()) {
     const std::string name(command->name);
     out += "complete -c tilewright -n __fish_use_subcommand -a " + name + " -d " + single_quoted(command->summary) + "\n";
     for (const Option& option : command->options) {

@@ -25,7 +25,7 @@ static Status run(std::span<const char* const> words) {
   if (first == "--version" || first == "-V") return put("tilewright " + std::string(driver::version()) + "\n");
 
   std::vector<std::string_view> names;
-  for (const Command* command : commands()) {
+  for (const Command* command : all_commands()) {
     names.push_back(command->name);
     if (command->name != first) continue;
     const auto rest = words.subspan(1);

@@ -14,10 +14,10 @@ namespace tilewright::driver {
 
 namespace fs = std::filesystem;
 
-static std::string quoted(const fs::path& path) { return "`" + path.string() + "`"; }
+static std::string named(const fs::path& path) { return "`" + path.string() + "`"; }
 
 static Job unreadable(const fs::path& path, const std::error_code& error) {
-  return {.input = path.string(), .output = {}, .trouble = "cannot read " + quoted(path) + ": " + error.message()};
+  return {.input = path.string(), .output = {}, .trouble = "cannot read " + named(path) + ": " + error.message()};
 }
 
 // What no person means when they name a folder: hidden folders (environments, caches) and compiled Python.
@@ -78,7 +78,7 @@ struct Planner {
     if (input == standard_stream || !fs::is_directory(input, error)) {
       return {{.input = input, .output = output(input, fs::path(input).filename()), .trouble = {}}};
     }
-    Walk walk{.output = into_folder ? destination.path : fs::path(), .jobs = {}};
+    Walk walk{.output = fs::path(into_folder ? destination.path : ""), .jobs = {}};
     walk.folder(input);
     for (Job& job : walk.jobs) {
       job.output = output(job.input, fs::path(job.input).lexically_relative(input));
@@ -108,10 +108,10 @@ static std::optional<Trouble> clash(const std::vector<Job>& jobs, Where where) {
     if (job.output == standard_stream || job.output.empty()) continue;
     const fs::path path = normal(job.output);
     if (const auto [it, fresh] = outputs.emplace(path, job.input); !fresh) {
-      return Trouble{quoted(it->second) + " and " + quoted(job.input) + " would both be written to " + quoted(job.output)};
+      return Trouble{named(it->second) + " and " + named(job.input) + " would both be written to " + named(job.output)};
     }
     if (const auto it = inputs.find(path); where == Where::To && it != inputs.end()) {
-      return Trouble{quoted(job.output) + " is an input; `--in-place` changes files where they are"};
+      return Trouble{named(job.output) + " is an input; `--in-place` changes files where they are"};
     }
   }
   return std::nullopt;
@@ -137,7 +137,9 @@ Result<std::vector<Job>> plan(const std::vector<std::string>& inputs, const Dest
   // `convert a.py a_triton.py`: the second is the first one's result, not something to convert.
   if (destination.where == Where::Beside) {
     std::set<fs::path> outputs;
-    for (const Job& job : jobs) outputs.insert(normal(job.output));
+    for (const Job& job : jobs) {
+      if (job.output != standard_stream) outputs.insert(normal(job.output));
+    }
     std::erase_if(jobs, [&](const Job& job) { return outputs.contains(normal(job.input)); });
   }
   if (const auto trouble = clash(jobs, destination.where)) return *trouble;
