@@ -1,0 +1,74 @@
+# SPDX-FileCopyrightText: The Tilewright Authors
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the drivers under a recorder and prints what was launched.
+
+    python -m oracle.record [MODULE …] [--arch sm_90] [--tune first|all] [--out FILE.pickle] [--overlay MODULE=FILE …]
+
+The file holds {"launches": [Launch, …], "failures": {case: text}}; without --out a summary is printed.
+"""
+
+import argparse
+import importlib
+import logging
+import pickle
+import traceback
+import warnings
+
+from oracle import tilegym_files
+
+
+def run(modules, arch="sm_90", tune="first", overlay=None, dtypes=None):
+    """Call the drivers of these modules (all if empty).  → (launches, {case: failure})"""
+    tilegym_files.install({tilegym_files.module_name(tilegym_files.path_of(k)): v for k, v in (overlay or {}).items()})
+    from oracle.launches import DRIVERS, Tensors
+    from oracle.recorder import Recorder
+
+    failures = {}
+    logging.disable(logging.WARNING)
+    with Recorder(arch, tune) as recorder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for driver in DRIVERS:
+            if modules and driver.module not in modules:
+                continue
+            name = tilegym_files.module_name(tilegym_files.path_of(driver.module))
+            try:
+                module = importlib.import_module(name)
+            except Exception:
+                failures[driver.module] = traceback.format_exc(limit=-3)
+                continue
+            for dtype in driver.dtypes:
+                if dtypes and str(dtype).removeprefix("torch.") not in dtypes:
+                    continue
+                for call_name, call in driver.calls(module, Tensors(dtype)):
+                    recorder.case = f"{driver.module}: {call_name}, {str(dtype).removeprefix('torch.')}"
+                    try:
+                        call()
+                    except Exception:
+                        failures[recorder.case] = traceback.format_exc(limit=-4)
+    return recorder.launches, failures
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("modules", nargs="*", metavar="MODULE")
+    parser.add_argument("--arch", default="sm_90")
+    parser.add_argument("--tune", default="first", choices=("first", "all"))
+    parser.add_argument("--dtypes", nargs="*")
+    parser.add_argument("--out")
+    parser.add_argument("--overlay", action="append", default=[], metavar="MODULE=FILE")
+    arguments = parser.parse_args()
+    overlay = dict(pair.split("=", 1) for pair in arguments.overlay)
+    launches, failures = run(set(arguments.modules), arguments.arch, arguments.tune, overlay, arguments.dtypes)
+    if arguments.out:
+        with open(arguments.out, "wb") as file:
+            pickle.dump(dict(launches=launches, failures=failures), file)
+        return
+    for launch in launches:
+        print(f"{launch.kernel:45} {launch.case:70} {launch.error.splitlines()[0] if launch.error else 'ok'}")
+    for case, failure in failures.items():
+        print(f"FAILED {case}\n{failure}")
+    print(f"{len(launches)} launches of {len({(l.file, l.line) for l in launches})} kernels, {len(failures)} calls failed")
+
+
+if __name__ == "__main__":
+    main()
