@@ -55,9 +55,21 @@ class _EmptyPackage:
         pass
 
 
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Loads a module into a namespace that already holds some names."""
+
+    def __init__(self, name, path, names):
+        super().__init__(name, path)
+        self.names = names
+
+    def exec_module(self, module):
+        vars(module).update(self.names)
+        super().exec_module(module)
+
+
 class _Finder:
-    def __init__(self, overlay):
-        self.overlay = overlay
+    def __init__(self, overlay, kernel_globals):
+        self.overlay, self.kernel_globals = overlay, kernel_globals
         self.unseen = {
             "tilegym." + folder.replace("/", ".") + "." + stem for folder, stems in _UNSEEN.items() for stem in stems
         }
@@ -71,10 +83,16 @@ class _Finder:
             spec = importlib.machinery.ModuleSpec(name, _EmptyPackage(), is_package=True)
             spec.submodule_search_locations = [str(ROOT.joinpath(*name.split(".")[1:]))]
             return spec
+        if self.kernel_globals and name.rpartition(".")[0] in _PACKAGES:
+            file = ROOT.joinpath(*name.split(".")[1:]).with_suffix(".py")
+            if file.exists():
+                loader = _Loader(name, str(file), self.kernel_globals)
+                return importlib.util.spec_from_file_location(name, file, loader=loader)
         return None
 
 
-def install(overlay=None):
-    """Make the open modules importable.  `overlay`: module name → file that takes its place."""
+def install(overlay=None, kernel_globals=None):
+    """Make the open modules importable.  `overlay`: module name → file that takes its place; `kernel_globals`: names that the
+    modules find in their namespace."""
     assert "tilegym" not in sys.modules, "too late: tilegym is imported"
-    sys.meta_path.insert(0, _Finder(dict(overlay or {})))
+    sys.meta_path.insert(0, _Finder(dict(overlay or {}), kernel_globals))
