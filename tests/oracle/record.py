@@ -15,19 +15,28 @@ import traceback
 import warnings
 
 from oracle import tilegym_files
+from oracle.launches import DRIVERS, Tensors
+from oracle.recorder import Recorder
 
 
-def run(modules, arch="sm_90", tune="first", overlay=None, dtypes=None):
+def _calls(driver, module, sample, counter):
+    """(dtype, name, call): every call at every dtype, or of the sample k/n every n-th call, dtypes in rotation."""
+    for index, dtype in enumerate(driver.dtypes):
+        for number, (name, call) in enumerate(driver.calls(module, Tensors(dtype))):
+            if sample is None:
+                yield dtype, name, call
+            elif (number + counter) % sample[1] == sample[0] and (number + counter) // sample[1] % len(driver.dtypes) == index:
+                yield dtype, name, call
+
+
+def run(modules, arch="sm_90", tune="first", overlay=None, sample=None):
     """Call the drivers of these modules (all if empty).  → (launches, {case: failure})"""
     tilegym_files.install({tilegym_files.module_name(tilegym_files.path_of(k)): v for k, v in (overlay or {}).items()})
-    from oracle.launches import DRIVERS, Tensors
-    from oracle.recorder import Recorder
-
     failures = {}
     logging.disable(logging.WARNING)
     with Recorder(arch, tune) as recorder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for driver in DRIVERS:
+        for place, driver in enumerate(DRIVERS):
             if modules and driver.module not in modules:
                 continue
             name = tilegym_files.module_name(tilegym_files.path_of(driver.module))
@@ -36,15 +45,12 @@ def run(modules, arch="sm_90", tune="first", overlay=None, dtypes=None):
             except Exception:
                 failures[driver.module] = traceback.format_exc(limit=-3)
                 continue
-            for dtype in driver.dtypes:
-                if dtypes and str(dtype).removeprefix("torch.") not in dtypes:
-                    continue
-                for call_name, call in driver.calls(module, Tensors(dtype)):
-                    recorder.case = f"{driver.module}: {call_name}, {str(dtype).removeprefix('torch.')}"
-                    try:
-                        call()
-                    except Exception:
-                        failures[recorder.case] = traceback.format_exc(limit=-4)
+            for dtype, call_name, call in _calls(driver, module, sample, place):
+                recorder.case = f"{driver.module}: {call_name}, {str(dtype).removeprefix('torch.')}"
+                try:
+                    call()
+                except Exception:
+                    failures[recorder.case] = traceback.format_exc(limit=-4)
     return recorder.launches, failures
 
 
@@ -53,12 +59,13 @@ def main():
     parser.add_argument("modules", nargs="*", metavar="MODULE")
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--tune", default="first", choices=("first", "all"))
-    parser.add_argument("--dtypes", nargs="*")
+    parser.add_argument("--sample", metavar="K/N", help="every N-th call, from the K-th")
     parser.add_argument("--out")
     parser.add_argument("--overlay", action="append", default=[], metavar="MODULE=FILE")
     arguments = parser.parse_args()
     overlay = dict(pair.split("=", 1) for pair in arguments.overlay)
-    launches, failures = run(set(arguments.modules), arguments.arch, arguments.tune, overlay, arguments.dtypes)
+    sample = tuple(map(int, arguments.sample.split("/"))) if arguments.sample else None
+    launches, failures = run(set(arguments.modules), arguments.arch, arguments.tune, overlay, sample)
     if arguments.out:
         with open(arguments.out, "wb") as file:
             pickle.dump(dict(launches=launches, failures=failures), file)

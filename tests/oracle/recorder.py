@@ -34,6 +34,7 @@ class Launch:
     symbol: str = ""  # equal iff the compiler would not compile again
     case: str = ""  # Recorder.case at the first launch
     launches: int = 1
+    searched: bool = False  # only a search over configurations launched it
     bytecode: bytes = b""  # Tile IR
     shared: int = 0  # bytes of shared memory that Triton asks for
     error: str = ""
@@ -84,12 +85,13 @@ class Recorder:
         _active.remove(self)
 
     def _record(self, key, make):
-        if key in self._seen:
-            self._seen[key].launches += 1
-        else:
+        if key not in self._seen:
             self._seen[key] = make()
-            self._seen[key].case = self.case
-        return self._seen[key]
+            self._seen[key].case, self._seen[key].launches, self._seen[key].searched = self.case, 0, True
+        launch = self._seen[key]
+        launch.launches += 1
+        launch.searched &= self._searching
+        return launch
 
     # cuTile
 
@@ -136,7 +138,9 @@ class Recorder:
         for config in search_space:
             hinted = kernel if hasattr(kernel, "replace_hints") else kernel(config)
             hinted = hinted.replace_hints(**(hints_fn(config) if hints_fn else {}))
+            self._searching = True
             launch = self.launch_cutile(grid_fn(config), hinted, args_fn(config))
+            self._searching = False
             if launch.error:
                 failures.append((config, RuntimeError, launch.error))
             else:

@@ -1,0 +1,63 @@
+# SPDX-FileCopyrightText: The Tilewright Authors
+# SPDX-License-Identifier: Apache-2.0
+"""Every converted kernel compiles for every GPU, at the specialisations of real launches, within the GPU's shared memory.
+
+The converted modules' own host code runs under a recorder that lets Triton compile what it launches.  CI compiles a sample: each
+GPU takes every fourth call, dtypes in rotation; --full compiles everything.
+"""
+
+import collections
+import pickle
+
+import pytest
+from oracle import tilegym_files, tool
+from oracle.fake_gpu import SHARED_MEMORY
+
+ARCHS = sorted(SHARED_MEMORY)
+
+
+@pytest.fixture(scope="session")
+def compiled(full, converted, tmp_path_factory):
+    """arch → {"launches": […], "failures": {…}}"""
+    directory = tmp_path_factory.mktemp("compiled")
+
+    def run(arch):
+        out = directory / f"{arch}.pickle"
+        sample = [] if full else ["--sample", f"{ARCHS.index(arch)}/{len(ARCHS)}"]
+        done = tool.worker("record", "--arch", arch, "--out", out, *sample, *tool.overlay(converted))
+        assert done.returncode == 0, done.stderr[-4000:]
+        return pickle.loads(out.read_bytes())
+
+    return dict(zip(ARCHS, tool.parallel(run, ARCHS)))
+
+
+@pytest.mark.parametrize("arch", ARCHS)
+def test_host_code_of_converted_modules_runs(compiled, converted, arch):
+    changed = {module for module, file in converted.items() if file.status in ("converted", "partly")}
+    failures = {case: text for case, text in compiled[arch]["failures"].items() if case.split(":")[0] in changed}
+    assert not failures, "\n".join(f"{case}\n{text}" for case, text in failures.items())
+
+
+@pytest.mark.parametrize("arch", ARCHS)
+def test_launched_kernels_compile_and_fit(compiled, arch):
+    launches = [launch for launch in compiled[arch]["launches"] if launch.language == "triton" and not launch.searched]
+    assert launches
+    wrong = {f"{launch.kernel} ({launch.case})": launch.error for launch in launches if launch.error}
+    assert not wrong
+
+
+def test_every_converted_kernel_is_compiled(full, compiled, converted):
+    by_place = collections.defaultdict(set)
+    for result in compiled.values():
+        for launch in result["launches"]:
+            if launch.language == "triton":
+                by_place[launch.file].add(launch.kernel)
+    missing = [
+        f"{module}: {kernel}"
+        for module, file in converted.items()
+        for kernel, status in file.kernels.items()
+        if status == "converted" and kernel not in by_place[str(file.path)]
+    ]
+    assert not missing
+    if full:
+        assert len(by_place) >= 0.7 * len(list(tilegym_files.open_files()))
