@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "ir/names.h"
 
 namespace tilewright::ir {
 namespace {
@@ -41,14 +42,6 @@ constexpr ScalarInfo scalars[] = {
 
 const ScalarInfo& info_of(Scalar scalar) { return scalars[static_cast<size_t>(scalar)]; }
 
-const char* name_of(LooseKind loose) {
-  switch (loose) {
-    case LooseKind::Bool: return "bool";
-    case LooseKind::Int: return "int";
-    case LooseKind::Float: return "float";
-  }
-  return "";
-}
 
 // bool < int < float, as cuTile orders them.
 int category(ScalarClass kind) {
@@ -279,44 +272,54 @@ std::optional<ScalarClass> Types::class_of(DtypeId id) const {
   return std::nullopt;
 }
 
-std::string Types::text(DtypeId id) const {
+std::string Types::text(DtypeId id, const sym::AtomName& name) const {
   if (!id) return "?";
   const Dtype& dtype = dtypes_[id];
   switch (dtype.kind) {
     case DtypeKind::Known: return name_of(dtype.scalar);
     case DtypeKind::Element: return "elem(" + std::to_string(dtype.index) + ")";
     case DtypeKind::Argument: return "arg(" + std::to_string(dtype.index) + ")";
-    case DtypeKind::Promote: return "promote(" + text(dtype.a) + ", " + text(dtype.b) + ")";
-    case DtypeKind::Adapt: return "adapt(" + text(dtype.a) + ", " + name_of(dtype.loose) + ")";
-    case DtypeKind::FloatOf: return "float_of(" + text(dtype.a) + ")";
-    case DtypeKind::CountOf: return "count_of(" + text(dtype.a) + ")";
-    case DtypeKind::Accumulator: return "accumulator(" + text(dtype.a) + ")";
+    case DtypeKind::Promote: return "promote(" + text(dtype.a, name) + ", " + text(dtype.b, name) + ")";
+    case DtypeKind::Adapt: return "adapt(" + text(dtype.a, name) + ", " + std::string(name_of(dtype.loose)) + ")";
+    case DtypeKind::FloatOf: return "float_of(" + text(dtype.a, name) + ")";
+    case DtypeKind::CountOf: return "count_of(" + text(dtype.a, name) + ")";
+    case DtypeKind::Accumulator: return "accumulator(" + text(dtype.a, name) + ")";
     case DtypeKind::Select:
-      return "select(" + arena_->text(dtype.condition) + ", " + text(dtype.a) + ", " + text(dtype.b) + ")";
+      return "select((" + arena_->text(dtype.condition, name) + "), " + text(dtype.a, name) + ", " + text(dtype.b, name) + ")";
   }
   return "?";
 }
 
-std::string Types::text(TypeId id) const {
+std::string Types::text(TypeId id, const sym::AtomName& name) const {
   if (!id) return "?";
   const Type& type = types_[id];
   const auto rank = [&] { return type.rank == unknown_rank ? std::string("?") : std::to_string(type.rank); };
   switch (type.kind) {
     case TypeKind::Tile: {
-      std::string out = "tile<" + text(type.dtype) + ", [";
-      for (size_t i = 0; i < type.shape.size(); ++i) out += (i ? ", " : "") + arena_->text(type.shape[i]);
+      std::string out = "tile<" + text(type.dtype, name) + ", [";
+      for (size_t i = 0; i < type.shape.size(); ++i) out += (i ? ", " : "") + arena_->text(type.shape[i], name);
       return out + "]>";
     }
     case TypeKind::Const: {
-      const std::string kind = type.strict ? "strict<" + text(type.dtype) + ", " : "const<";
-      return kind + name_of(type.loose) + ", " + arena_->text(type.value) + ">";
+      const std::string kind = type.strict ? "strict<" + text(type.dtype, name) + ", " : "const<";
+      const bool wrapped = arena_->is_bool(type.value) && !arena_->literal_of(type.value);  // no `>` beside the closing one
+      const std::string value = arena_->text(type.value, name);
+      return kind + std::string(name_of(type.loose)) + ", " + (wrapped ? "(" + value + ")" : value) + ">";
     }
-    case TypeKind::DtypeConst: return "dtype<" + text(type.dtype) + ">";
-    case TypeKind::Array: return "array<" + text(type.dtype) + ", " + rank() + ">";
-    case TypeKind::ArrayList: return "array_list<" + text(type.dtype) + ", " + rank() + ">";
+    case TypeKind::DtypeConst: return "dtype<" + text(type.dtype, name) + ">";
+    case TypeKind::Array: return "array<" + text(type.dtype, name) + ", " + rank() + ">";
+    case TypeKind::ArrayList: return "array_list<" + text(type.dtype, name) + ", " + rank() + ">";
     case TypeKind::None: return "none";
   }
   return "?";
+}
+
+std::string Types::text(DtypeId id) const {
+  return text(id, [](const sym::Atom& atom) { return atom.key; });
+}
+
+std::string Types::text(TypeId id) const {
+  return text(id, [](const sym::Atom& atom) { return atom.key; });
 }
 
 }  // namespace tilewright::ir

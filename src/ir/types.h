@@ -118,6 +118,8 @@ class Types {
 
   std::string text(DtypeId id) const;  // "float32", "elem(0)", "promote(elem(0), float32)"
   std::string text(TypeId id) const;   // "tile<float32, [TILE_M, 64]>", "const<int, TILE_M>"
+  std::string text(DtypeId id, const sym::AtomName& name) const;
+  std::string text(TypeId id, const sym::AtomName& name) const;
   sym::Arena& arena() const { return *arena_; }
   void rebind(sym::Arena& arena) { arena_ = &arena; }  // after a copy of the owner
 

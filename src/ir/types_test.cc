@@ -86,7 +86,7 @@ TEST(Types, derived_dtypes_fold_when_closed) {
   EXPECT_EQ(t.types.adapt(t.i32, LooseKind::Float), t.f32);
   EXPECT_EQ(t.types.adapt(t.x, LooseKind::Bool), t.x);
   EXPECT_EQ(t.types.select(t.arena.literal(true), t.f16, t.f32), t.f16);
-  EXPECT_EQ(t.types.text(t.types.select(t.arena.atom("FLAG"), t.f16, t.f32)), "select(FLAG, float16, float32)");
+  EXPECT_EQ(t.types.text(t.types.select(t.arena.atom("FLAG"), t.f16, t.f32)), "select((FLAG), float16, float32)");
 }
 
 TEST(Types, the_class_of_an_open_dtype_is_told_when_it_follows) {

@@ -56,6 +56,8 @@ struct Atom {
   Domain domain = Domain::Integer;
 };
 
+using AtomName = std::function<std::string(const Atom&)>;
+
 // "2.5", "1e-05", "inf", "True", "7": as Python prints it.
 std::string text(const Value& value);
 
@@ -79,7 +81,7 @@ class Arena {
   // "2 * TILE_M + 1": for dumps and diagnostics.
   std::string text(ExprId id) const;
   // The same with names spelled by `name`.
-  std::string text(ExprId id, const std::function<std::string(const Atom&)>& name) const;
+  std::string text(ExprId id, const AtomName& name) const;
 
   // Whether its value is a float: for certain, or for all that is known (a choice between 1 and 0.5, a power).
   bool is_float(ExprId id) const { return floats_[id.index] == Floatness::Always; }
@@ -111,7 +113,7 @@ class Arena {
   std::optional<int64_t> difference(ExprId a, ExprId b) const;
   std::optional<ExprId> fold_identity(ExprKind kind, const std::vector<ExprId>& operands);
   std::optional<ExprId> fold_logic(ExprKind kind, const std::vector<ExprId>& operands);
-  void print(std::string& out, ExprId id, int outer, const std::function<std::string(const Atom&)>& name) const;
+  void print(std::string& out, ExprId id, int outer, const AtomName& name) const;
 
   Store<ExprId, Expr> exprs_;
   std::vector<uint32_t> sizes_;  // nodes of the expression written out, by id

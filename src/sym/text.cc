@@ -64,7 +64,7 @@ std::string text(const Value& value) {
   return out;
 }
 
-void Arena::print(std::string& out, ExprId id, int outer, const std::function<std::string(const Atom&)>& name) const {
+void Arena::print(std::string& out, ExprId id, int outer, const AtomName& name) const {
   const Expr& expr = exprs_[id];
   if (expr.kind == ExprKind::Atom) {
     out += name(atoms_[expr.atom]);
@@ -119,7 +119,7 @@ void Arena::print(std::string& out, ExprId id, int outer, const std::function<st
   if (wrapped) out += ")";
 }
 
-std::string Arena::text(ExprId id, const std::function<std::string(const Atom&)>& name) const {
+std::string Arena::text(ExprId id, const AtomName& name) const {
   std::string out;
   print(out, id, 0, name);
   return out;
