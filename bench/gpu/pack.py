@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Tilewright Authors
+# SPDX-License-Identifier: Apache-2.0
+"""Gathers in `.gpu/` what a GPU machine without network needs: TileGym's tests, and its modules converted here.
+
+    bench/gpu/pack.py [--tilewright build/…/tilewright] [--tests REPOSITORY.git] [--levels strict,default]
+
+`.gpu/converted/<level>/tilegym/…` mirrors the installed package; `.gpu/converted/<level>/manifest.json` says how each module
+converted. The conversion is done here and travels as text: the machine with the GPU then needs no build. cuTile itself is
+packed separately (`.gpu/cutile.txz`), once. Nothing of this is committed.
+"""
+import argparse
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from copies import held_back
+
+ROOT = Path(__file__).resolve().parents[2]
+OUT = ROOT / ".gpu"
+
+
+def modules():
+    """(module, file) of every open cuTile module of the installed tilegym; the package is not imported."""
+    package = Path(importlib.util.find_spec("tilegym").submodule_search_locations[0])
+    found = []
+    for folder in ("ops/cutile", "suites/unsloth/cutile", "suites/flashinfer/cutile"):
+        for file in sorted((package / folder).rglob("*.py")):
+            name = ".".join(("tilegym", *file.relative_to(package).with_suffix("").parts))
+            if file.name != "__init__.py" and not held_back(name):
+                found.append((name, file))
+    return found
+
+
+def convert(tilewright, level, extra, name, file):
+    target = (OUT / "converted" / level).joinpath(*name.split(".")).with_suffix(".py")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    run = subprocess.run([tilewright, "convert", str(file), "-o", str(target), "--numerics", level, "--format", "json", *extra],
+                         capture_output=True, text=True)
+    entry = {"exit": run.returncode, "status": "failed", "kernels": []}
+    try:
+        (document,) = json.loads(run.stdout)["files"]
+        entry["status"] = document["status"]
+        entry["kernels"] = [{"name": k["name"], "status": k["status"]} for k in document["kernels"]]
+        entry["refusals"] = [f'{d["code"]}: {d["message"]}' for d in document["diagnostics"] if d["severity"] == "error"]
+    except (ValueError, KeyError, TypeError):
+        entry["output"] = (run.stdout + run.stderr)[-2000:]
+    if not target.exists() or entry["status"] in ("refused", "unchanged", "failed"):
+        target.unlink(missing_ok=True)          # the original stays in place
+    return name, entry
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tilewright", help="the executable; without it nothing is converted")
+    parser.add_argument("--levels", default="strict,default")
+    parser.add_argument("--tests", help="a git directory of TileGym's repository; its tests are packed")
+    parser.add_argument("--extra", default="", help="further arguments for convert, in one string")
+    args = parser.parse_args()
+    OUT.mkdir(exist_ok=True)
+    if args.tests:
+        target = OUT / "tests"
+        shutil.rmtree(target, ignore_errors=True)
+        target.mkdir()
+        paths = ["tests/__init__.py", "tests/common.py", "tests/config.py", "tests/conftest.py", "tests/test_utils",
+                 "tests/ops", "tests/suites"]
+        archive = subprocess.run(["git", f"--git-dir={args.tests}", "archive", "HEAD", *paths], check=True, capture_output=True)
+        subprocess.run(["tar", "x", "-C", str(target)], input=archive.stdout, check=True)
+        shutil.rmtree(target / "tests/suites/liger", ignore_errors=True)
+        (target / "pytest.ini").write_text("[pytest]\n")          # so that pytest looks no further up
+        print(f"tests: {sum(1 for _ in target.rglob('test_*.py'))} files")
+    if args.tilewright:
+        commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True).stdout.strip()
+        for level in args.levels.split(","):
+            shutil.rmtree(OUT / "converted" / level, ignore_errors=True)
+            with ThreadPoolExecutor() as pool:
+                done = dict(pool.map(lambda m: convert(args.tilewright, level, args.extra.split(), *m), modules()))
+            manifest = {"commit": commit, "level": level, "modules": done}
+            (OUT / "converted" / level / "manifest.json").write_text(json.dumps(manifest, indent=1))
+            counts = {}
+            for entry in done.values():
+                counts[entry["status"]] = counts.get(entry["status"], 0) + 1
+            kernels = [k["status"] for e in done.values() for k in e["kernels"]]
+            print(f"{level}: {counts}; kernels {kernels.count('converted')} of {len(kernels)} converted")
+    commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True)
+    (OUT / "commit").write_text(commit.stdout.strip() + "\n")
+    print(subprocess.run(["du", "-sh", str(OUT)], capture_output=True, text=True).stdout.strip())
+
+
+if __name__ == "__main__":
+    main()
