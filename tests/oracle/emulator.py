@@ -421,6 +421,7 @@ for _name, _function in _COMPARISONS.items():
     setattr(Tile, f"__{_name}__", lambda self, other, _function=_function: _function(self, other))
 Tile.__neg__ = negative
 Tile.__invert__ = bitwise_not
+Tile.__abs__ = lambda self: Tile(self.data.abs(), self.dtype)
 Tile.__matmul__ = lambda self, other: matmul(self, other)
 
 
@@ -553,6 +554,14 @@ def _extreme(function, empty):
     return apply
 
 
+def _scan(function):
+    def apply(x, /, axis=0, *, reverse=False, **_):
+        turn = (lambda data: data.flip(axis)) if reverse else (lambda data: data)
+        return Tile(_calculate(lambda data: turn(function(turn(data), axis)), x.dtype, x.data), x.dtype)
+
+    return apply
+
+
 def mma(x, y, /, acc, **_):
     if acc.dtype.name == "int32":
         product = torch.matmul(x.data.to(torch.int64), y.data.to(torch.int64)) + acc.data
@@ -600,8 +609,7 @@ def _functions():
         max=_reduce(_extreme(torch.amax, -math.inf)), min=_reduce(_extreme(torch.amin, math.inf)),
         argmax=lambda x, /, axis=None, **_: Tile(x.data.argmax(axis).to(torch.int32), ct.int32),
         argmin=lambda x, /, axis=None, **_: Tile(x.data.argmin(axis).to(torch.int32), ct.int32),
-        cumsum=lambda x, /, axis=0, *, reverse=False, **_: Tile(
-            _calculate(lambda d: d.flip(axis).cumsum(axis).flip(axis) if reverse else d.cumsum(axis), x.dtype, x.data), x.dtype),
+        cumsum=_scan(torch.cumsum), cumprod=_scan(torch.cumprod),
         add=add, sub=sub, mul=mul, truediv=truediv, floordiv=floordiv, mod=mod, cdiv=cdiv, pow=power,
         minimum=minimum, maximum=maximum, bitwise_and=bit_and, bitwise_or=bit_or, bitwise_xor=bit_xor,
         bitwise_lshift=lshift, bitwise_rshift=rshift, bitwise_not=bitwise_not, negative=negative,

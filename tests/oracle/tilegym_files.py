@@ -55,7 +55,7 @@ class _EmptyPackage:
         pass
 
 
-class _Loader(importlib.machinery.SourceFileLoader):
+class Loader(importlib.machinery.SourceFileLoader):
     """Loads a module into a namespace that already holds some names."""
 
     def __init__(self, name, path, names):
@@ -86,7 +86,7 @@ class _Finder:
         if self.kernel_globals and name.rpartition(".")[0] in _PACKAGES:
             file = ROOT.joinpath(*name.split(".")[1:]).with_suffix(".py")
             if file.exists():
-                loader = _Loader(name, str(file), self.kernel_globals)
+                loader = Loader(name, str(file), self.kernel_globals)
                 return importlib.util.spec_from_file_location(name, file, loader=loader)
         return None
 

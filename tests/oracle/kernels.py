@@ -1,0 +1,66 @@
+# SPDX-FileCopyrightText: The Tilewright Authors
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the cases() of kernel files and prints one JSON object a line: {"case", "wrong"} (null, or what is wrong).
+
+    python -m oracle.kernels --engine emulated|triton FILE …
+
+A kernel file is a whole cuTile program; its cases() launches the kernels and yields (name, actual, expected), with a tolerance
+as fourth where the default for the dtype will not do.  The original runs on the emulator, the converted file in Triton's
+interpreter.
+"""
+
+import argparse
+import importlib.util
+import json
+import os
+import traceback
+import warnings
+from pathlib import Path
+
+_TOLERANCE = {"float32": 2e-6, "float16": 2e-3, "bfloat16": 1e-2}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", metavar="FILE", type=Path)
+    parser.add_argument("--engine", choices=("emulated", "triton"), required=True)
+    parser.add_argument("--arch", default="sm_90")
+    arguments = parser.parse_args()
+    if arguments.engine == "triton":
+        os.environ["TRITON_INTERPRET"] = "1"
+    import torch
+
+    from oracle.fake_gpu import FakeCuda, fake_cutile_driver, fake_torch_cuda
+    from oracle.operators import difference
+    from oracle.tilegym_files import Loader
+
+    names = {}
+    if arguments.engine == "emulated":
+        fake_cutile_driver()
+        from oracle import emulator
+
+        emulator.install()
+        names = emulator.kernel_globals()
+    fake_torch_cuda(arguments.arch, 4)
+    warnings.simplefilter("ignore")
+    for file in arguments.files:
+        torch.manual_seed(0)
+        with FakeCuda():
+            try:
+                spec = importlib.util.spec_from_file_location(file.stem, file, loader=Loader(file.stem, str(file), names))
+                module = importlib.util.module_from_spec(spec)
+                spec.loader.exec_module(module)
+                for name, actual, expected, *tolerance in module.cases():
+                    tolerance = tolerance[0] if tolerance else _TOLERANCE.get(str(actual.dtype).removeprefix("torch."), 0.0)
+                    report(file, name, difference(actual, expected, tolerance))
+                report(file, "reaches its end", None)
+            except Exception:
+                report(file, "reaches its end", traceback.format_exc(limit=-6))
+
+
+def report(file, name, wrong):
+    print(json.dumps(dict(case=f"{file.stem}: {name}", wrong=wrong, seconds=0)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

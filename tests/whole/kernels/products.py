@@ -1,0 +1,34 @@
+# SPDX-FileCopyrightText: The Tilewright Authors
+# SPDX-License-Identifier: Apache-2.0
+"""mma accumulates in the accumulator; float32 stays float32; leading axes are batches."""
+
+import cuda.tile as ct
+import torch
+
+
+@ct.kernel
+def multiply(x, y, out, M: ct.Constant[int], N: ct.Constant[int], K: ct.Constant[int]):
+    acc = ct.zeros((M, N), dtype=ct.float32)
+    for k in range(ct.num_tiles(x, axis=1, shape=(M, K))):
+        a = ct.load(x, (0, k), (M, K), padding_mode=ct.PaddingMode.ZERO)
+        b = ct.load(y, (k, 0), (K, N), padding_mode=ct.PaddingMode.ZERO)
+        acc = ct.mma(a, b, acc)
+    ct.store(out, (0, 0), acc.astype(out.dtype))
+
+
+@ct.kernel
+def multiply_batches(x, y, out, B: ct.Constant[int], N: ct.Constant[int]):
+    a, b = ct.load(x, (0, 0, 0), (B, N, N)), ct.load(y, (0, 0, 0), (B, N, N))
+    ct.store(out, (0, 0, 0), ct.mma(a, b, ct.full((B, N, N), 1.0, ct.float32)))
+
+
+def cases():
+    stream = torch.cuda.current_stream()
+    for dtype, tolerance in ((torch.float32, 1e-6), (torch.float16, 1e-3)):
+        x, y = torch.randn(16, 50).to(dtype), torch.randn(50, 16).to(dtype)
+        out = torch.zeros(16, 16, dtype=dtype)
+        ct.launch(stream, (1,), multiply, (x, y, out, 16, 16, 32))
+        yield f"{dtype}", out, x.double() @ y.double(), tolerance
+    x, y, out = torch.randn(2, 16, 16).half(), torch.randn(2, 16, 16).half(), torch.zeros(2, 16, 16)
+    ct.launch(stream, (1,), multiply_batches, (x, y, out, 2, 16))
+    yield "batches", out, x.double() @ y.double() + 1, 1e-6

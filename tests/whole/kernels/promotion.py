@@ -1,0 +1,29 @@
+# SPDX-FileCopyrightText: The Tilewright Authors
+# SPDX-License-Identifier: Apache-2.0
+"""Two tiles meet in the wider dtype of the higher category."""
+
+import cuda.tile as ct
+import torch
+
+
+@ct.kernel
+def meet(small, wide, half, single, flag, sums, mixed, counted, N: ct.Constant[int]):
+    i8, i64 = ct.load(small, (0,), (N,)), ct.load(wide, (0,), (N,))
+    f16, f32 = ct.load(half, (0,), (N,)), ct.load(single, (0,), (N,))
+    b = ct.load(flag, (0,), (N,))
+    ct.store(sums, (0,), i8 + i64)
+    ct.store(mixed, (0, 0), (f16 * f32).reshape((1, N)))
+    ct.store(mixed, (1, 0), (i64 * f32).reshape((1, N)))
+    ct.store(mixed, (2, 0), (f16 + i8).reshape((1, N)))
+    ct.store(mixed, (3, 0), (b * f32).reshape((1, N)))
+    ct.store(counted, (0,), b + i8)
+
+
+def cases():
+    small, wide = torch.arange(-4, 4, dtype=torch.int8), torch.arange(8) * 10**10
+    half, single, flag = torch.randn(8).half(), torch.randn(8), torch.arange(8) % 3 == 0
+    sums, mixed, counted = torch.zeros(8, dtype=torch.int64), torch.zeros(4, 8), torch.zeros(8, dtype=torch.int8)
+    ct.launch(torch.cuda.current_stream(), (1,), meet, (small, wide, half, single, flag, sums, mixed, counted, 8))
+    yield "integers", sums, small + wide
+    yield "floats", mixed, torch.stack([half * single, wide * single, (half + small).float(), flag * single])
+    yield "bool", counted, flag.to(torch.int8) + small

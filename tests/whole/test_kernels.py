@@ -1,0 +1,57 @@
+# SPDX-FileCopyrightText: The Tilewright Authors
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels of ours, one behaviour a file: converted, run in Triton's interpreter, compared with the values that the file expects."""
+
+import json
+from pathlib import Path
+
+import pytest
+from oracle import tool
+
+FILES = sorted((Path(__file__).parent / "kernels").glob("*.py"))
+
+
+def outcomes(engine, files):
+    """file name → ({case: what is wrong}, the worker's last words)"""
+    chunks = [files[start::2] for start in range(2) if files[start::2]]
+    found, log = {}, ""
+    for done in tool.parallel(lambda chunk: tool.worker("kernels", "--engine", engine, *chunk), chunks):
+        log += done.stderr[-4000:]
+        for line in map(json.loads, done.stdout.splitlines()):
+            name, _, case = line["case"].partition(": ")
+            found.setdefault(name, {})[case] = line["wrong"]
+    return found, log
+
+
+def assert_right(found, log, name):
+    cases = found.get(name, {})
+    assert "reaches its end" in cases, log
+    wrong = {case: text for case, text in cases.items() if text}
+    assert not wrong, "\n".join(f"{case}: {text}" for case, text in wrong.items())
+    assert len(cases) > 1, "a file without cases"
+
+
+@pytest.fixture(scope="module")
+def converted_kernels(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("kernels")
+    return {file.stem: tool.convert(file, directory / file.name) for file in FILES}
+
+
+@pytest.fixture(scope="module")
+def interpreted(request, converted_kernels):
+    selected = {item.callspec.params.get("name") for item in request.session.items if hasattr(item, "callspec")}
+    return outcomes("triton", [file.path for name, file in converted_kernels.items() if name in selected])
+
+
+@pytest.mark.parametrize("name", [file.stem for file in FILES])
+def test_kernel_is_converted_and_right(interpreted, converted_kernels, name):
+    file = converted_kernels[name]
+    assert file.status == "converted", "\n".join(d["message"] for d in file.diagnostics if d["severity"] == "error")
+    assert_right(*interpreted, name)
+
+
+def test_the_expected_values_are_those_of_cutile():
+    """… as the emulator has them, which knows nothing of the converter."""
+    found, log = outcomes("emulated", FILES)
+    for file in FILES:
+        assert_right(found, log, file.stem)
