@@ -8,7 +8,8 @@
 namespace tilewright {
 
 TEST(Json, reads_every_kind_of_value_and_writes_it_back_in_the_same_order) {
-  const std::string text = "{\n  \"z\": [\n    1,\n    -2.5,\n    true,\n    null\n  ],\n  \"a\": {\n    \"s\": \"ü\\\"\"\n  }\n}\n";
+  const std::string text =
+      "{\n  \"z\": [\n    1,\n    -2.5,\n    true,\n    null\n  ],\n  \"a\": {\n    \"s\": \"ü\\\"\"\n  }\n}\n";
   auto json = parse_json(text);
   ASSERT_TRUE(json.ok()) << json.reason();
   EXPECT_EQ(write_json(*json), text);

@@ -38,7 +38,8 @@ struct Part {
 
 // A blank line or a lone parenthesis is like any other one: to match it says nothing.
 static bool says_something(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) { return ('0' <= c && c <= '9') || ('A' <= (c & ~0x20) && (c & ~0x20) <= 'Z') || c < 0; });
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return ('0' <= c && c <= '9') || ('A' <= (c & ~0x20) && (c & ~0x20) <= 'Z') || c < 0; });
 }
 
 // Lines that occur exactly once on each side of the part, in the order of `before`.
@@ -66,7 +67,8 @@ static std::vector<Match> longest_rise(const std::vector<Match>& matches) {
   std::vector<size_t> tops;  // tops[n]: the match that ends the best run of n + 1
   std::vector<size_t> before_it(matches.size(), none);
   for (size_t i = 0; i < matches.size(); ++i) {
-    const auto pile = std::lower_bound(tops.begin(), tops.end(), matches[i].after, [&](size_t top, size_t value) { return matches[top].after < value; });
+    const auto pile = std::lower_bound(tops.begin(), tops.end(), matches[i].after,
+                                       [&](size_t top, size_t value) { return matches[top].after < value; });
     if (pile != tops.begin()) before_it[i] = *std::prev(pile);
     if (pile == tops.end()) {
       tops.push_back(i);
@@ -86,10 +88,12 @@ static std::vector<Match> match(const Lines& before, const Lines& after) {
   while (!open.empty()) {
     Part part = open.back();
     open.pop_back();
-    while (part.before_begin < part.before_end && part.after_begin < part.after_end && before[part.before_begin] == after[part.after_begin]) {
+    while (part.before_begin < part.before_end && part.after_begin < part.after_end &&
+           before[part.before_begin] == after[part.after_begin]) {
       found.push_back({part.before_begin++, part.after_begin++});
     }
-    while (part.before_begin < part.before_end && part.after_begin < part.after_end && before[part.before_end - 1] == after[part.after_end - 1]) {
+    while (part.before_begin < part.before_end && part.after_begin < part.after_end &&
+           before[part.before_end - 1] == after[part.after_end - 1]) {
       found.push_back({--part.before_end, --part.after_end});
     }
     if (part.before_begin == part.before_end || part.after_begin == part.after_end) continue;
@@ -132,7 +136,8 @@ static std::string range(size_t begin, size_t end) {
   return std::to_string(count == 0 ? begin : begin + 1) + (count == 1 ? "" : "," + std::to_string(count));
 }
 
-std::string unified_diff(std::string_view before_name, std::string_view before_text, std::string_view after_name, std::string_view after_text) {
+std::string unified_diff(std::string_view before_name, std::string_view before_text, std::string_view after_name,
+                         std::string_view after_text) {
   static constexpr size_t context = 3;
   const Lines before = split(before_text);
   const Lines after = split(after_text);

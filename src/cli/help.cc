@@ -38,7 +38,9 @@ static std::string padded(std::string text, size_t width) {
 static void rows(std::string& out, std::span<const Option> options) {
   size_t width = width_of(flag(help_option));
   for (const Option& option : options) width = std::max(width, width_of(flag(option)));
-  const auto row = [&](const Option& option) { out += "  " + padded(flag(option), width) + "  " + std::string(option.help) + "\n"; };
+  const auto row = [&](const Option& option) {
+    out += "  " + padded(flag(option), width) + "  " + std::string(option.help) + "\n";
+  };
   for (const Option& option : options) row(option);
   row(help_option);
 }
@@ -50,7 +52,8 @@ static std::string usage(const Command& command) {
 }
 
 std::string help() {
-  std::string out = "Converts cuTile (`import cuda.tile as ct`) kernel files to Triton.\n\nusage: tilewright COMMAND …\n\ncommands:\n";
+  std::string out =
+      "Converts cuTile (`import cuda.tile as ct`) kernel files to Triton.\n\nusage: tilewright COMMAND …\n\ncommands:\n";
   size_t width = 0;
   for (const Command* command : all_commands()) width = std::max(width, command->name.size());
   for (const Command* command : all_commands()) {
@@ -63,7 +66,8 @@ std::string help() {
 }
 
 std::string help(const Command& command) {
-  std::string out = std::string(command.summary) + "\n\nusage: " + usage(command) + "\n\n" + std::string(command.about) + "\noptions:\n";
+  std::string out =
+      std::string(command.summary) + "\n\nusage: " + usage(command) + "\n\n" + std::string(command.about) + "\noptions:\n";
   rows(out, command.options);
   return out;
 }
@@ -114,7 +118,9 @@ static std::string bash() {
   std::string out =
       "_tilewright() {\n"
       "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-      "  if [ \"$COMP_CWORD\" = 1 ]; then COMPREPLY=($(compgen -W '" + names() + "' -- \"$word\")); return; fi\n"
+      "  if [ \"$COMP_CWORD\" = 1 ]; then COMPREPLY=($(compgen -W '" +
+      names() +
+      "' -- \"$word\")); return; fi\n"
       "  case ${COMP_WORDS[1]}:$before in\n";
   for (const Command* command : all_commands()) {
     for (const Option& option : command->options) {
@@ -123,7 +129,9 @@ static std::string bash() {
              joined(option.choices) + "' -- \"$word\")); return ;;\n";
     }
   }
-  out += "  esac\n  case $word in\n    -*) ;;\n    *) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n  esac\n  case ${COMP_WORDS[1]} in\n";
+  out +=
+      "  esac\n  case $word in\n    -*) ;;\n    *) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n  esac\n  case "
+      "${COMP_WORDS[1]} in\n";
   for (const Command* command : all_commands()) {
     out += "    " + std::string(command->name) + ") COMPREPLY=($(compgen -W '" + words_of(*command) + "' -- \"$word\")) ;;\n";
   }

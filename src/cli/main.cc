@@ -36,7 +36,8 @@ static Status run(std::span<const char* const> words) {
     return arguments ? command->run(*arguments) : wrong_usage(arguments.reason(), first);
   }
   const auto meant = nearest(first, names);
-  return wrong_usage("unknown command `" + std::string(first) + "`" + (meant.empty() ? "" : "; did you mean `" + std::string(meant) + "`?"), "");
+  return wrong_usage(
+      "unknown command `" + std::string(first) + "`" + (meant.empty() ? "" : "; did you mean `" + std::string(meant) + "`?"), "");
 }
 
 }  // namespace tilewright::cli

@@ -35,7 +35,8 @@ struct Diagnostic {
 };
 
 template <class... Args>
-Diagnostic report(Severity severity, source::Span span, const Message<Args...>& message, const std::type_identity_t<Args>&... args) {
+Diagnostic report(Severity severity, source::Span span, const Message<Args...>& message,
+                  const std::type_identity_t<Args>&... args) {
   return {.code = message.code, .severity = severity, .span = span, .message = fill(message, args...), .labels = {}, .notes = {}};
 }
 

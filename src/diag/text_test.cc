@@ -18,7 +18,9 @@ struct Page {
     const auto at = static_cast<uint32_t>(files[file].text().find(what, from));
     return {file, at, at + static_cast<uint32_t>(what.size())};
   }
-  std::string render(std::string_view what) const { return render_text(files, report(Severity::Error, find(what), found, "it"), Colour::Never); }
+  std::string render(std::string_view what) const {
+    return render_text(files, report(Severity::Error, find(what), found, "it"), Colour::Never);
+  }
 };
 
 TEST(Text, quotes_the_line_and_puts_carets_under_the_span) {
@@ -31,8 +33,10 @@ TEST(Text, quotes_the_line_and_puts_carets_under_the_span) {
 }
 
 TEST(Text, puts_carets_right_after_tabs_wide_characters_and_combining_marks) {
-  EXPECT_EQ(Page("\tx = bad\n").render("bad"), "error[TW999]: found `it`\n --> a.py:1:6\n  |\n1 |     x = bad\n  |         ^^^\n");
-  EXPECT_EQ(Page("'漢字' + bad\n").render("bad"), "error[TW999]: found `it`\n --> a.py:1:8\n  |\n1 | '漢字' + bad\n  |          ^^^\n");
+  EXPECT_EQ(Page("\tx = bad\n").render("bad"),
+            "error[TW999]: found `it`\n --> a.py:1:6\n  |\n1 |     x = bad\n  |         ^^^\n");
+  EXPECT_EQ(Page("'漢字' + bad\n").render("bad"),
+            "error[TW999]: found `it`\n --> a.py:1:8\n  |\n1 | '漢字' + bad\n  |          ^^^\n");
   EXPECT_EQ(Page("'e\xCC\x81' + bad\n").render("bad"),
             "error[TW999]: found `it`\n --> a.py:1:8\n  |\n1 | 'e\xCC\x81' + bad\n  |       ^^^\n");
 }
@@ -40,7 +44,8 @@ TEST(Text, puts_carets_right_after_tabs_wide_characters_and_combining_marks) {
 TEST(Text, shows_nothing_that_steers_the_terminal) {
   const std::string out = Page("a = '\x1b[31m\xFF' + bad\n").render("bad");
   EXPECT_EQ(out.find('\x1b'), std::string::npos);
-  EXPECT_NE(out.find("1 | a = '\xEF\xBF\xBD[31m\xEF\xBF\xBD' + bad\n  |" + std::string(16, ' ') + "^^^\n"), std::string::npos) << out;
+  EXPECT_NE(out.find("1 | a = '\xEF\xBF\xBD[31m\xEF\xBF\xBD' + bad\n  |" + std::string(16, ' ') + "^^^\n"), std::string::npos)
+      << out;
 }
 
 TEST(Text, marks_first_and_last_line_of_a_long_span) {
@@ -79,12 +84,14 @@ TEST(Text, names_the_other_file_of_a_label) {
   const auto other = page.files.add(source::File("b.py", "helper\n"));
   Diagnostic d = report(Severity::Error, page.find("bad"), found, "it");
   d.labels.push_back({{other, 0, 6}, "from here"});
-  EXPECT_NE(render_text(page.files, d, Colour::Never).find(" ::: b.py\n  |\n1 | helper\n  | ------ from here\n"), std::string::npos);
+  EXPECT_NE(render_text(page.files, d, Colour::Never).find(" ::: b.py\n  |\n1 | helper\n  | ------ from here\n"),
+            std::string::npos);
 }
 
 TEST(Text, writes_a_note_on_one_line) {
   const Page page("a\nb\n");
-  EXPECT_EQ(render_text(page.files, report(Severity::Note, page.find("b"), found, "it"), Colour::Never), "a.py:2:1: note[TW999]: found `it`\n");
+  EXPECT_EQ(render_text(page.files, report(Severity::Note, page.find("b"), found, "it"), Colour::Never),
+            "a.py:2:1: note[TW999]: found `it`\n");
 }
 
 TEST(Text, points_past_the_end_of_the_line_and_of_the_file) {

@@ -54,7 +54,8 @@ static Outcome read_and_convert(const Job& job, const Options& options) {
     outcome.conversion = convert(shown, std::move(*text), options);
   } catch (const InternalError& error) {
     fail(outcome, Fate::Bug, bug, error.what());
-    outcome.conversion.diagnostics.back().notes.push_back("this is a bug of Tilewright, not of your code; please send the file `" + shown + "`");
+    outcome.conversion.diagnostics.back().notes.push_back(
+        "this is a bug of Tilewright, not of your code; please send the file `" + shown + "`");
   }
   return outcome;
 }
@@ -81,7 +82,8 @@ static void write(Outcome& outcome, const Job& job, Write how) {
 void run(const std::vector<Job>& jobs, const Batch& batch) {
   Styles styles;
   std::vector<Styles::Found> found;
-  for (const Job& job : jobs) found.push_back(styles.of(job.input == standard_stream ? "." : std::filesystem::path(job.input).parent_path()));
+  for (const Job& job : jobs)
+    found.push_back(styles.of(job.input == standard_stream ? "." : std::filesystem::path(job.input).parent_path()));
 
   std::vector<Outcome> outcomes(jobs.size());
   const auto one = [&](size_t i) {

@@ -48,8 +48,8 @@ enum class Fate : uint8_t { Fine, Refusal, Unreadable, Unwritable, Bug };
 struct Outcome {
   Conversion conversion;
   Fate fate = Fate::Fine;
-  std::string output;            // where the text went or would go; empty if nowhere
-  bool differs = false;          // from what is there now
+  std::string output;    // where the text went or would go; empty if nowhere
+  bool differs = false;  // from what is there now
 };
 
 struct Batch {

@@ -11,8 +11,8 @@
 namespace tilewright::driver {
 
 struct Work {
-  std::function<void(size_t)> run;    // piece i, on any thread
-  std::function<void(size_t)> told;   // after piece i and all before it are done, on the caller's thread
+  std::function<void(size_t)> run;           // piece i, on any thread
+  std::function<void(size_t)> told;          // after piece i and all before it are done, on the caller's thread
   std::function<void(size_t)> waiting = {};  // how many are done; on the caller's thread, several times a second
 };
 

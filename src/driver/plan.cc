@@ -93,7 +93,8 @@ static std::optional<Trouble> wrong(const std::vector<std::string>& inputs, cons
   if (standard_input && inputs.size() > 1) return Trouble{"`-` stands for standard input and comes alone"};
   if (standard_input && destination.where == Where::InPlace) return Trouble{"standard input cannot be changed in place"};
   std::error_code error;
-  const bool folder = std::any_of(inputs.begin(), inputs.end(), [&](const auto& input) { return fs::is_directory(input, error); });
+  const bool folder =
+      std::any_of(inputs.begin(), inputs.end(), [&](const auto& input) { return fs::is_directory(input, error); });
   if (destination.where != Where::To || into_folder || (inputs.size() == 1 && !folder)) return std::nullopt;
   if (destination.path == standard_stream) return Trouble{"standard output takes the result of one file"};
   return Trouble{"`" + destination.path + "` is a file; several files and folders need a folder to go to"};

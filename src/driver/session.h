@@ -11,20 +11,10 @@
 #include <vector>
 
 #include "diag/diagnostic.h"
-#include "driver/style.h"
+#include "driver/options.h"
 #include "source/file.h"
 
 namespace tilewright::driver {
-
-enum class Numerics : uint8_t { Strict, Default, Fast };
-enum class Autotune : uint8_t { Candidates, Pinned };  // Pinned: the formula's choice alone
-
-struct Options {
-  Numerics numerics = Numerics::Default;
-  Autotune autotune = Autotune::Candidates;
-  std::vector<uint32_t> gpus = {80, 90, 100, 120};  // compute capabilities that every launch must run on
-  Style style;
-};
 
 // Of a kernel and of a file. Partly: some kernels or launches stay cuTile. Unchanged: no kernels there.
 enum class Status : uint8_t { Converted, Partly, Refused, Unchanged };
@@ -45,6 +35,5 @@ struct Conversion {
 };
 
 Conversion convert(std::string path, std::string text, const Options& options);
-
 
 }  // namespace tilewright::driver

@@ -17,7 +17,10 @@ static constexpr uint32_t formatters_own = 88;  // ruff's and black's width wher
 
 static bool has_style(const Toml& toml) {
   const auto first = toml.values.lower_bound("tool.black");
-  const auto is_ours = [](const auto& row) { return row.first == "tool.black" || row.first == "tool.ruff" || row.first.starts_with("tool.black.") || row.first.starts_with("tool.ruff."); };
+  const auto is_ours = [](const auto& row) {
+    return row.first == "tool.black" || row.first == "tool.ruff" || row.first.starts_with("tool.black.") ||
+           row.first.starts_with("tool.ruff.");
+  };
   return std::any_of(first, toml.values.end(), is_ours);
 }
 
@@ -27,7 +30,8 @@ static Style style_of(const Toml& toml) {
   Style style;
   if (formats) style.line_width = formatters_own;
   for (const std::string_view name : {"tool.black.line-length", "tool.ruff.line-length", "tool.ruff.format.line-length"}) {
-    if (const auto* width = toml.find<int64_t>(name); width && *width > 0 && *width <= 1000) style.line_width = static_cast<uint32_t>(*width);
+    if (const auto* width = toml.find<int64_t>(name); width && *width > 0 && *width <= 1000)
+      style.line_width = static_cast<uint32_t>(*width);
   }
 
   if (formats) style.quotes = Quotes::Double;

@@ -138,7 +138,8 @@ class TomlReader {
     digits.erase(std::remove(digits.begin(), digits.end(), '_'), digits.end());
     int64_t number = 0;
     const char* end = digits.data() + digits.size();
-    if (const auto [stop, error] = std::from_chars(digits.data(), end, number); error == std::errc{} && stop == end) return keep(name, number);
+    if (const auto [stop, error] = std::from_chars(digits.data(), end, number); error == std::errc{} && stop == end)
+      return keep(name, number);
     skip_blanks();
     while (is_bare(peek()) || peek() == ':' || peek() == '.') ++at_;  // the time after a date
     return true;
@@ -187,7 +188,8 @@ class TomlReader {
     }
     ++at_;
     const size_t end = closing(std::string_view(three).substr(0, 1));
-    if (end == std::string_view::npos || text_.substr(at_, end - at_).find('\n') != std::string_view::npos) return fail("a string has no end");
+    if (end == std::string_view::npos || text_.substr(at_, end - at_).find('\n') != std::string_view::npos)
+      return fail("a string has no end");
     out = text_.substr(at_, end - at_);
     at_ = end + 1;
     return true;

@@ -27,7 +27,9 @@ TEST(Toml, finds_a_number_however_its_table_is_written) {
 }
 
 TEST(Toml, is_not_confused_by_what_looks_like_a_table_inside_strings_and_arrays) {
-  EXPECT_EQ(number("[a]\ns = \"\"\"\n[tool.ruff]\nline-length = 1\n\"\"\"\n[tool.ruff]\nline-length = 2\n", "tool.ruff.line-length"), 2);
+  EXPECT_EQ(
+      number("[a]\ns = \"\"\"\n[tool.ruff]\nline-length = 1\n\"\"\"\n[tool.ruff]\nline-length = 2\n", "tool.ruff.line-length"),
+      2);
   EXPECT_EQ(number("[a]\ns = '''\n[tool.ruff]\n'''\nx = 3\n", "a.x"), 3);
   EXPECT_EQ(number("[a]\nl = [\n  1, # [b]\n  [\"]\", '#'],\n  {k = 1},\n]\nx = 3\n", "a.x"), 3);
   EXPECT_EQ(number("[a]\ns = \"q\\\"[b]\"\nx = 3\n", "a.x"), 3);

@@ -19,7 +19,8 @@ namespace tilewright::source {
 
 static constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-File::File(std::string path, std::string bytes) : path_(std::move(path)), bytes_(std::make_shared<const std::string>(std::move(bytes))) {
+File::File(std::string path, std::string bytes)
+    : path_(std::move(path)), bytes_(std::make_shared<const std::string>(std::move(bytes))) {
   line_starts_.push_back(0);
   const size_t size = text().size();
   for (size_t i = 0; i < size; ++i) {

@@ -43,7 +43,7 @@ class File {
  private:
   std::string path_;
   std::shared_ptr<const std::string> bytes_;  // stays where it is when the File moves: trees look into it
-  std::vector<uint32_t> line_starts_;  // \n, \r\n and \r each end a line
+  std::vector<uint32_t> line_starts_;         // \n, \r\n and \r each end a line
 };
 
 using Files = Store<FileId, File>;
@@ -54,8 +54,8 @@ inline constexpr size_t largest_file = size_t{32} << 20;
 // Reads a whole file; the reason names the path.
 Result<std::string> read_bytes(const std::string& path);
 Result<std::string> read_standard_input();
-// Replaces `path` by `bytes` completely or not at all: writes a file beside it, then renames. What is no regular file (a device, a
-// pipe) is written into.
+// Replaces `path` by `bytes` completely or not at all: writes a file beside it, then renames. What is no regular file (a device,
+// a pipe) is written into.
 Result<bool> write_bytes(const std::string& path, std::string_view bytes);
 
 struct Edit {

@@ -74,7 +74,8 @@ TEST(WriteBytes, never_replaces_a_device) {
 
 TEST(WriteBytes, says_why_it_cannot_and_leaves_nothing_behind) {
   const Folder folder;
-  EXPECT_EQ(write_bytes(folder / "none/a", "x").reason(), "cannot write `" + (folder / "none/a") + "`: No such file or directory");
+  EXPECT_EQ(write_bytes(folder / "none/a", "x").reason(),
+            "cannot write `" + (folder / "none/a") + "`: No such file or directory");
   EXPECT_EQ(write_bytes(folder.path.string(), "x").reason(), "cannot write `" + folder.path.string() + "`: Is a directory");
   EXPECT_EQ(folder.entries(), 0u);
 }

@@ -25,35 +25,26 @@ static Result<unsigned> workers(const Arguments& arguments) {
   return number;
 }
 
-// "sm_80,sm_90"
-static Result<std::vector<uint32_t>> gpus(const std::string& text) {
-  std::vector<uint32_t> out;
-  for (std::string_view rest = text;;) {
-    const auto comma = std::min(rest.find(','), rest.size());
-    const std::string_view name = rest.substr(0, comma);
-    uint32_t number = 0;
-    const char* end = name.data() + name.size();
-    const bool sm = name.starts_with("sm_") && name.size() > 3;
-    if (!sm || std::from_chars(name.data() + 3, end, number).ptr != end || number < 80 || number > 130) {
-      return Trouble{"`--gpu` takes names like `sm_80,sm_90`, not `" + std::string(name) + "`"};
+static std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> words{""};
+  for (const char c : list) {
+    if (c == ',') {
+      words.emplace_back();
+    } else {
+      words.back() += c;
     }
-    out.push_back(number);
-    if (comma == rest.size()) return out;
-    rest.remove_prefix(comma + 1);
   }
+  return words;
 }
 
 static Result<driver::Options> compiler_options(const Arguments& arguments) {
   driver::Options options;
-  const std::string numerics = arguments.value("--numerics", "default");
-  if (numerics == "strict") options.numerics = driver::Numerics::Strict;
-  if (numerics == "fast") options.numerics = driver::Numerics::Fast;
+  options.numerics = *driver::numerics_named(arguments.value("--numerics", "default"));  // the table has let nothing else pass
   if (arguments.has("--no-autotune")) options.autotune = driver::Autotune::Pinned;
-  if (arguments.has("--gpu")) {
-    auto names = gpus(arguments.value("--gpu", ""));
-    if (!names) return Trouble{names.reason()};
-    options.gpus = std::move(*names);
-  }
+  if (!arguments.has("--gpu")) return options;
+  auto gpus = driver::gpus_named(split(arguments.value("--gpu", "")));
+  if (!gpus) return Trouble{"`--gpu`: " + gpus.reason()};
+  options.gpus = std::move(*gpus);
   return options;
 }
 
@@ -62,7 +53,8 @@ static std::string conflict(const Arguments& arguments) {
   const bool json = arguments.value("--format", "text") == "json";
   if (arguments.has("--output") && arguments.has("--in-place")) return "`--output` and `--in-place` name different places";
   if (json && arguments.has("--diff")) return "`--format json` and `--diff` both want standard output";
-  if (json && arguments.value("--output", "") == driver::standard_stream) return "`--format json` and `-o -` both want standard output";
+  if (json && arguments.value("--output", "") == driver::standard_stream)
+    return "`--format json` and `-o -` both want standard output";
   if (json && !arguments.has("--output") && arguments.operands[0] == driver::standard_stream) {
     return "`--format json` and the result of `-` both want standard output; `-o PATH` takes the result";
   }
@@ -99,10 +91,15 @@ static std::string summary(const driver::Outcome& outcome, driver::Write write) 
   const size_t all = conversion.kernels.size();
   const std::string kernels = done == all ? count(all, "kernel") : std::to_string(done) + " of " + count(all, "kernel");
   const std::string& path = conversion.files[conversion.main].path();
-  const std::string to = outcome.output.empty() || outcome.output == driver::standard_stream || outcome.output == path ? "" : " to " + outcome.output;
+  const std::string to = outcome.output.empty() || outcome.output == driver::standard_stream || outcome.output == path
+                             ? ""
+                             : " to " + outcome.output;
   switch (conversion.status) {
-    case driver::Status::Converted: return path + ": " + (write == driver::Write::Nothing ? "would be " : "") + "converted" + to + " (" + kernels + ")\n";
-    case driver::Status::Partly: return path + ": " + (write == driver::Write::Nothing ? "would be " : "") + "partly converted" + to + " (" + kernels + ")\n";
+    case driver::Status::Converted:
+      return path + ": " + (write == driver::Write::Nothing ? "would be " : "") + "converted" + to + " (" + kernels + ")\n";
+    case driver::Status::Partly:
+      return path + ": " + (write == driver::Write::Nothing ? "would be " : "") + "partly converted" + to + " (" + kernels +
+             ")\n";
     case driver::Status::Refused: return path + ": refused\n";
     case driver::Status::Unchanged: return path + ": no cuTile kernels\n";
   }
@@ -147,7 +144,8 @@ struct Teller {
 
   void finish() {
     if (format == Format::Json) {
-      status = worse(status, put(write_json({Json::Object{{"version", {std::string(driver::version())}}, {"files", {std::move(files)}}}})));
+      status = worse(
+          status, put(write_json({Json::Object{{"version", {std::string(driver::version())}}, {"files", {std::move(files)}}}})));
     }
   }
 };
@@ -197,11 +195,19 @@ static constexpr Option options[] = {
      .value = "MODE",
      .choices = "strict|default|fast",
      .help = "strict: the original's bits wherever Triton can; default: what cuTile promises; fast: any rounding"},
-    {.name = "--gpu", .value = "sm_80,sm_90,…", .help = "GPUs whose shared memory every launch must fit (default: sm_80,sm_90,sm_100,sm_120)"},
+    {.name = "--gpu",
+     .value = "sm_80,sm_90,…",
+     .help = "GPUs whose shared memory every launch must fit (default: sm_80,sm_90,sm_100,sm_120)"},
     {.name = "--no-autotune", .help = "pin the configuration instead of leaving candidates to `triton.autotune`"},
     {.name = "--fast-launch", .help = "reserved: keep compiled kernels between launches; not in this version"},
-    {.name = "--format", .value = "FORMAT", .choices = "text|json", .help = "json: one document on standard output (docs/convert.schema.json)"},
-    {.name = "--jobs", .letter = 'j', .value = "N", .help = "files at a time (default: one per core); the output does not depend on it"},
+    {.name = "--format",
+     .value = "FORMAT",
+     .choices = "text|json",
+     .help = "json: one document on standard output (docs/convert.schema.json)"},
+    {.name = "--jobs",
+     .letter = 'j',
+     .value = "N",
+     .help = "files at a time (default: one per core); the output does not depend on it"},
 };
 
 extern constinit const Command convert{
@@ -210,7 +216,8 @@ extern constinit const Command convert{
     .operands = "FILE|DIR…",
     .count = Operands::Many,
     .about =
-        "Writes X_triton.py beside X.py, unless told otherwise; `-` as FILE is standard input and goes to standard output. A folder\n"
+        "Writes X_triton.py beside X.py, unless told otherwise; `-` as FILE is standard input and goes to standard output. A "
+        "folder\n"
         "is searched for *.py; with `-o` it is mirrored there, files without kernels included. A kernel that follows a line\n"
         "`# tilewright: keep` is left alone. Line width and quotes follow ruff's or black's settings in pyproject.toml.\n",
     .options = options,

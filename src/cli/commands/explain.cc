@@ -22,7 +22,8 @@ static Status run(const Arguments& arguments) {
     return put(list);
   }
   std::string code = arguments.operands[0];
-  std::transform(code.begin(), code.end(), code.begin(), [](char c) { return 'a' <= c && c <= 'z' ? static_cast<char>(c - 32) : c; });
+  std::transform(code.begin(), code.end(), code.begin(),
+                 [](char c) { return 'a' <= c && c <= 'z' ? static_cast<char>(c - 32) : c; });
   for (const Page& page : pages()) {
     if (page.code == code) return put(page.text);
   }
