@@ -63,8 +63,11 @@ std::string text(const Value& value);
 
 class Arena {
  public:
+  Arena() { integer(0), integer(1); }
+
   ExprId literal(Value value);
   ExprId integer(int64_t value) { return literal(Value{value}); }
+  ExprId one() const { return ExprId{1}; }  // integer(1), for those who only look
   ExprId atom(const std::string& key, Domain domain = Domain::Integer);  // the first call for a key decides its domain
   // Builds, folds and normalises. Operands are in source order. Python's semantics: floor division, mod with the sign of the
   // divisor, `/` always a float, comparisons of mixed numbers; division by zero and overflow stay unfolded.
