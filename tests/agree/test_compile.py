@@ -10,6 +10,7 @@ import collections
 import pickle
 
 import pytest
+
 from oracle import tilegym_files, tool
 from oracle.fake_gpu import SHARED_MEMORY
 

@@ -13,7 +13,8 @@ import pickle
 from pathlib import Path
 
 import pytest
-from oracle import tilegym_files, tile_ir, tool
+
+from oracle import tile_ir, tilegym_files, tool
 from oracle.agreement import compare
 
 KERNEL_FILES = sorted((Path(__file__).parents[1] / "whole/kernels").glob("*.py"))

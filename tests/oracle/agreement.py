@@ -70,7 +70,7 @@ def _their_what(op):
     kept = []
     for attribute in op.attributes:
         if attribute.startswith("identities="):
-            kept.append(f"identity {_identity(attribute[len('identities=['):])}")
+            kept.append(f"identity {_identity(attribute[len('identities=[') :])}")
         elif not attribute.startswith(("latency", "allow_tma")) and attribute not in ("weak", "ordered", "unordered"):
             kept.append(attribute)
     if op.name in ("load_view_tko", "store_view_tko") and (match := re.search(r"dim_map=\[([\d, ]*)\]", op.operands + op.type)):
@@ -123,7 +123,24 @@ _ROUNDING = {"nearest": "nearest_even", "zero": "zero", "minus_inf": "negative_i
              "full": "full", "approx": "approx"}  # fmt: skip
 _FLOAT_OR_INT = {"add": ("addf", "addi"), "sub": ("subf", "subi"), "mul": ("mulf", "muli")}
 _BITS = {"bit_and": "andi", "bit_or": "ori", "bit_xor": "xori"}
-_UNARY = {"exp", "exp2", "log", "log2", "sqrt", "rsqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "floor", "ceil", "atan2", "pow"}
+_UNARY = {
+    "exp",
+    "exp2",
+    "log",
+    "log2",
+    "sqrt",
+    "rsqrt",
+    "sin",
+    "cos",
+    "tan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "floor",
+    "ceil",
+    "atan2",
+    "pow",
+}
 _COMPARE = {"eq": "equal", "ne": "not_equal", "lt": "less_than", "le": "less_than_or_equal", "gt": "greater_than",
             "ge": "greater_than_or_equal"}  # fmt: skip
 _IGNORED = {

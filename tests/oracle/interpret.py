@@ -4,6 +4,8 @@
 
     python -m oracle.interpret --engine emulated [MODULE …]                    the originals, by oracle.emulator
     python -m oracle.interpret --engine triton --overlay MODULE=FILE … [MODULE …]    converted modules, by Triton's interpreter
+
+With --save FILE the cases are those of oracle.second_opinions and their results are kept; --against FILE compares with them.
 """
 
 import argparse
@@ -12,10 +14,10 @@ import json
 import logging
 import os
 import re
-import sys
 import time
 import traceback
 import warnings
+import zlib
 
 from oracle import tilegym_files
 
@@ -39,27 +41,36 @@ def prepare(engine, arch, overlay):
     fake_torch_cuda(arch, PROCESSORS)
 
 
-def cases(modules):
-    """(case id, module, dtype, tolerance, call) for every check of these modules."""
-    from oracle.operators import CHECKS, Random
+def cases(checks, modules):
+    """(case id, tolerance, call) for every check of these modules."""
+    from oracle.operators import Random
 
-    for check in CHECKS:
+    for check in checks:
         if modules and check.module not in modules:
             continue
         module = importlib.import_module(tilegym_files.module_name(tilegym_files.path_of(check.module)))
         for dtype in check.dtypes:
-            for name, call in check.cases(module, Random(dtype)):
-                yield f"{check.module}: {name}, {str(dtype).removeprefix('torch.')}", check.tolerance[dtype], call
+            random = Random(dtype)
+            for name, call in check.cases(module, random):
+                case = f"{check.module}: {name}, {str(dtype).removeprefix('torch.')}"
+                random.generator.manual_seed(zlib.crc32(case.encode()))
+                yield case, check.tolerance[dtype], call
 
 
-def run(call, tolerance):
+def run(call, tolerance, expected=None):
+    """(what is wrong or None, the results of the call)"""
     from oracle.operators import difference
 
     try:
-        wrong = [f"{what}: {text}" for what, actual, expected in call() if (text := difference(actual, expected, tolerance))]
+        results = call()
     except Exception:
-        return traceback.format_exc(limit=-6)
-    return "; ".join(wrong) or None
+        return traceback.format_exc(limit=-6), None
+    if expected is not None:
+        results = [(*result, expected[result[0]]) for result in results]
+    wrong = [
+        f"{what}: {text}" for what, actual, *wanted in results if wanted and (text := difference(actual, *wanted, tolerance))
+    ]
+    return "; ".join(wrong) or None, {what: actual.detach().clone() for what, actual, *_ in results}
 
 
 def main():
@@ -68,20 +79,29 @@ def main():
     parser.add_argument("--engine", choices=("emulated", "triton"), required=True)
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--overlay", action="append", default=[], metavar="MODULE=FILE")
+    parser.add_argument("--save", metavar="FILE")
+    parser.add_argument("--against", metavar="FILE")
     parser.add_argument("--match", default="", help="a regular expression that case ids must contain")
     arguments = parser.parse_args()
     prepare(arguments.engine, arguments.arch, dict(pair.split("=", 1) for pair in arguments.overlay))
     logging.disable(logging.WARNING)
     warnings.simplefilter("ignore")
+    import torch
+
+    from oracle import operators, second_opinions
     from oracle.fake_gpu import FakeCuda
 
+    opinions = arguments.save or arguments.against
+    expected = torch.load(arguments.against) if arguments.against else {}
+    results = {}
     with FakeCuda():
-        for case, tolerance, call in cases(set(arguments.modules)):
-            if re.search(arguments.match, case):
+        for case, tolerance, call in cases((second_opinions if opinions else operators).CHECKS, set(arguments.modules)):
+            if re.search(arguments.match, case) and not (arguments.against and case not in expected):
                 start = time.perf_counter()
-                wrong = run(call, tolerance)
-                print(json.dumps(dict(case=case, wrong=wrong, seconds=round(time.perf_counter() - start, 3))))
-                sys.stdout.flush()
+                wrong, results[case] = run(call, tolerance, expected.get(case))
+                print(json.dumps(dict(case=case, wrong=wrong, seconds=round(time.perf_counter() - start, 3))), flush=True)
+    if arguments.save:
+        torch.save({case: result for case, result in results.items() if result is not None}, arguments.save)
 
 
 if __name__ == "__main__":

@@ -85,8 +85,9 @@ def matmul(m, t):
                 rows, inner, columns = size
                 a = (inner, rows) if ta else (rows, inner)
                 b = (columns, inner) if tb else (inner, columns)
-                yield f"persistent {size} {ta:d}{tb:d}", lambda a=a, b=b, ta=ta, tb=tb: m.matmul(
-                    t(*a), t(*b), trans_a=ta, trans_b=tb, static_persistent=True
+                yield (
+                    f"persistent {size} {ta:d}{tb:d}",
+                    lambda a=a, b=b, ta=ta, tb=tb: m.matmul(t(*a), t(*b), trans_a=ta, trans_b=tb, static_persistent=True),
                 )
 
 
@@ -106,8 +107,9 @@ def rms_norm(m, t):
     for mode in ("static_persistent", "multi_wave_reload", "multi_wave_cached"):
         for rows, columns in ((1024, 4096), (37, 1000), (2048, 768)):
             for offset in (0.0, 1.0):
-                yield f"{mode} {rows}x{columns}+{offset}", lambda mode=mode, r=rows, c=columns, o=offset: m.rms_norm(
-                    t(r, c), None, t(c), 1e-5, mode=mode, offset=o
+                yield (
+                    f"{mode} {rows}x{columns}+{offset}",
+                    lambda mode=mode, r=rows, c=columns, o=offset: m.rms_norm(t(r, c), None, t(c), 1e-5, mode=mode, offset=o),
                 )
     for rows, columns in ((1024, 4096), (37, 1000)):
         yield f"backward {rows}x{columns}", lambda r=rows, c=columns: m.rms_norm_backward(t(r, c), t(r, c), t(c), t.f32(r))
@@ -130,11 +132,10 @@ def layer_norm_legacy(m, t):
 @driver("ops/cutile/layer_norm_legacy", (torch.bfloat16,))  # the kernel stores bfloat16 whatever the array holds
 def persistent_layer_norm(m, t):
     for rows, columns in ((4096, 1024), (37, 1000)):
-        yield f"persistent {rows}x{columns}", lambda r=rows, c=columns: m.persistent_layer_norm(
-            t(r, c), None, t(c), t(c), 1e-5
-        )
-        yield f"persistent, statistics given {rows}x{columns}", lambda r=rows, c=columns: m.persistent_layer_norm(
-            t(r, c), None, t(c), t(c), 1e-5, t.f32(r), t.f32(r)
+        yield f"persistent {rows}x{columns}", lambda r=rows, c=columns: m.persistent_layer_norm(t(r, c), None, t(c), t(c), 1e-5)
+        yield (
+            f"persistent, statistics given {rows}x{columns}",
+            lambda r=rows, c=columns: m.persistent_layer_norm(t(r, c), None, t(c), t(c), 1e-5, t.f32(r), t.f32(r)),
         )
 
 
@@ -157,11 +158,15 @@ def rope(m, t):
     for heads, key_heads, length, dim in ((32, 8, 512, 128), (6, 3, 77, 80)):
         q, k = (2, heads, length, dim), (2, key_heads, length, dim)
         yield f"full {q}", lambda q=q, k=k, n=length, d=dim: m.apply_rope_base(t(*q), t(*k), t(1, n, d), t(1, n, d))
-        yield f"a table per batch {q}", lambda q=q, k=k, n=length, d=dim: m.apply_rope_base(
-            t(*q), t(*k), t.f32(2, n, d), t.f32(2, n, d)
+        yield (
+            f"a table per batch {q}",
+            lambda q=q, k=k, n=length, d=dim: m.apply_rope_base(t(*q), t(*k), t.f32(2, n, d), t.f32(2, n, d)),
         )
-        yield f"partial {q}", lambda q=q, k=k, n=length, d=dim: m.apply_rope_base(
-            t(*q), t(*k), t(1, n, d // 4), t(1, n, d // 4), partial_rotary_factor=0.25
+        yield (
+            f"partial {q}",
+            lambda q=q, k=k, n=length, d=dim: m.apply_rope_base(
+                t(*q), t(*k), t(1, n, d // 4), t(1, n, d // 4), partial_rotary_factor=0.25
+            ),
         )
 
 
@@ -183,25 +188,27 @@ def transpose(m, t):
 @driver("ops/cutile/splitk_reduce")
 def splitk_reduce(m, t):
     for splits, dim in ((16, 128), (3, 80), (1, 256), (40, 64)):
-        yield f"{splits} of {dim}", lambda n=splits, d=dim: m.splitk_reduce(
-            t(2, 4, n, d), t.f32(2, 4, n), t(2, 4, d), n * 128
-        )
+        yield f"{splits} of {dim}", lambda n=splits, d=dim: m.splitk_reduce(t(2, 4, n, d), t.f32(2, 4, n), t(2, 4, d), n * 128)
 
 
 @driver("ops/cutile/group_gemm")
 def group_gemm(m, t):
     sizes = ((256, 128, 512), (100, 70, 300), (1, 64, 64))
     for transposed in (False, True):
-        yield f"transposed {transposed:d}", lambda tb=transposed: m.group_gemm(
-            [t(rows, k) for rows, k, _ in sizes], [t(n, k) if tb else t(k, n) for _, k, n in sizes], transpose_b=tb
+        yield (
+            f"transposed {transposed:d}",
+            lambda tb=transposed: m.group_gemm(
+                [t(rows, k) for rows, k, _ in sizes], [t(n, k) if tb else t(k, n) for _, k, n in sizes], transpose_b=tb
+            ),
         )
 
 
 @driver("ops/cutile/flash_decode")
 def flash_decode(m, t):
     for heads, key_heads, length, dim in ((32, 8, 4096, 128), (4, 4, 1000, 64), (6, 2, 100, 96)):
-        yield f"{heads}/{key_heads} heads, {length}x{dim}", lambda h=heads, k=key_heads, n=length, d=dim: m.fmha_decode(
-            t(2, h, 1, d), t(2, k, n, d), t(2, k, n, d), None
+        yield (
+            f"{heads}/{key_heads} heads, {length}x{dim}",
+            lambda h=heads, k=key_heads, n=length, d=dim: m.fmha_decode(t(2, h, 1, d), t(2, k, n, d), t(2, k, n, d), None),
         )
     yield "given splits", lambda: m.fmha_decode(t(1, 16, 1, 128), t(1, 1, 600, 128), t(1, 1, 600, 128), 0.1, 256)
 
@@ -209,8 +216,11 @@ def flash_decode(m, t):
 @driver("ops/cutile/mla")
 def mla(m, t):
     for heads, key_heads, length in ((16, 16, 1024), (8, 2, 200)):
-        yield f"{heads}/{key_heads} heads, {length}", lambda h=heads, k=key_heads, n=length: m.tile_mla(
-            t(2, h, n, 128), t(2, k, n, 128), t(2, k, n, 128), t(2, h, n, 64), t(2, 1, n, 64), True, None
+        yield (
+            f"{heads}/{key_heads} heads, {length}",
+            lambda h=heads, k=key_heads, n=length: m.tile_mla(
+                t(2, h, n, 128), t(2, k, n, 128), t(2, k, n, 128), t(2, h, n, 64), t(2, 1, n, 64), True, None
+            ),
         )
 
 
@@ -223,8 +233,11 @@ def attention(m, t):
     for heads, key_heads, length, dim in ((8, 8, 1024, 128), (8, 2, 250, 64)):
         q, k = (2, heads, length, dim), (2, key_heads, length, dim)
         for causal in (True, False):
-            yield f"backward {q} {k} causal {causal:d}", lambda q=q, k=k, c=causal: backward(
-                m.tile_fmha_with_backward(t(*q, grad=True), t(*k, grad=True), t(*k, grad=True), is_causal=c)
+            yield (
+                f"backward {q} {k} causal {causal:d}",
+                lambda q=q, k=k, c=causal: backward(
+                    m.tile_fmha_with_backward(t(*q, grad=True), t(*k, grad=True), t(*k, grad=True), is_causal=c)
+                ),
             )
 
 
@@ -253,8 +266,9 @@ def attention_varlen(m, t):
     for length, key_heads in ((1024, 4), (250, 2)):
         q, k = (2, 4, length, 64), (2, key_heads, length, 64)
         yield f"plain {length}", lambda q=q, k=k: m.tile_fmha_varlen(t(*q), t(*k), t(*k))
-        yield f"lengths {length}", lambda q=q, k=k: m.tile_fmha_varlen(
-            t(*q), t(*k), t(*k), is_causal=False, q_lens=t.i32(2), kv_lens=t.i32(2)
+        yield (
+            f"lengths {length}",
+            lambda q=q, k=k: m.tile_fmha_varlen(t(*q), t(*k), t(*k), is_causal=False, q_lens=t.i32(2), kv_lens=t.i32(2)),
         )
 
 
@@ -272,8 +286,11 @@ def chunk_gated_delta_rule(m, t):
 def fp8_quantization_matmul(m, t):
     for out in FLOATS:
         for use_tma in (False, True):
-            yield f"{out} tma {use_tma:d}", lambda out=out, tma=use_tma: m.w8a8_block_fp8_matmul(
-                t(256, 512), t(384, 512), t.f32(256, 4), t.f32(3, 4), output_dtype=out, use_tma=tma
+            yield (
+                f"{out} tma {use_tma:d}",
+                lambda out=out, tma=use_tma: m.w8a8_block_fp8_matmul(
+                    t(256, 512), t(384, 512), t.f32(256, 4), t.f32(3, 4), output_dtype=out, use_tma=tma
+                ),
             )
     yield "ragged", lambda: m.w8a8_block_fp8_matmul(t(100, 200), t(300, 200), t.f32(100, 2), t.f32(3, 2))
 
@@ -282,8 +299,9 @@ def fp8_quantization_matmul(m, t):
 def linear_gluact_linear(m, t):
     for act in ("silu", "relu", "gelu", "gelu-tanh"):
         for rows, inner, hidden in ((256, 512, 768), (100, 70, 300)):
-            yield f"{act} {rows}", lambda act=act, r=rows, k=inner, h=hidden: m.linear_gluact_linear(
-                t(r, k), t(h, k), t(h, k), t(k, h), act
+            yield (
+                f"{act} {rows}",
+                lambda act=act, r=rows, k=inner, h=hidden: m.linear_gluact_linear(t(r, k), t(h, k), t(h, k), t(k, h), act),
             )
 
 
@@ -296,24 +314,31 @@ def mamba2(m, t):
     for tokens, chunk, heads, groups, state in ((512, 64, 16, 2, 128), (256, 128, 8, 8, 64)):
         shape = (tokens, heads, groups, state)
         yield f"forward {shape} by {chunk}", lambda s=shape, c=chunk: m.mamba2_chunk_forward(*arguments(*s), chunk_size=c)
-        yield f"backward {shape} by {chunk}", lambda s=shape, c=chunk: m.mamba2_chunk_backward(
-            *arguments(*s), t(2, s[0], s[1], 64), t.f32(2, s[1], 64, s[3]), chunk_size=c
+        yield (
+            f"backward {shape} by {chunk}",
+            lambda s=shape, c=chunk: m.mamba2_chunk_backward(
+                *arguments(*s), t(2, s[0], s[1], 64), t.f32(2, s[1], 64, s[3]), chunk_size=c
+            ),
         )
 
 
 @driver("ops/cutile/mla_decoding", HALF)
 def mla_decoding(m, t):
     for heads, length in ((128, 1024), (16, 1000)):
-        yield f"{heads} heads, {length}", lambda h=heads, n=length: m.mla_decoding(
-            t(2, h, 512), t(2, h, 64), t(2, n, 512), t(2, n, 64), None
+        yield (
+            f"{heads} heads, {length}",
+            lambda h=heads, n=length: m.mla_decoding(t(2, h, 512), t(2, h, 64), t(2, n, 512), t(2, n, 64), None),
         )
 
 
 @driver("ops/cutile/mla_decoding_split_kv", HALF)
 def mla_decoding_split_kv(m, t):
     for heads, length, split in ((128, 4096, None), (16, 1000, 256)):
-        yield f"{heads} heads, {length}", lambda h=heads, n=length, s=split: m.mla_decoding_split_kv(
-            t(2, h, 512), t(2, h, 64), t(2, n, 512), t(2, n, 64), None, s
+        yield (
+            f"{heads} heads, {length}",
+            lambda h=heads, n=length, s=split: m.mla_decoding_split_kv(
+                t(2, h, 512), t(2, h, 64), t(2, n, 512), t(2, n, 64), None, s
+            ),
         )
 
 
@@ -367,9 +392,7 @@ def geglu(m, t):
     for approximate in ("none", "tanh"):
         for shape in ((1024, 256), (33, 14)):
             yield f"forward {approximate} {shape}", lambda s=shape, a=approximate: m.geglu(t(*s), -1, a)
-            yield f"backward {approximate} {shape}", lambda s=shape, a=approximate: backward(
-                m.geglu(t(*s, grad=True), -1, a)
-            )
+            yield f"backward {approximate} {shape}", lambda s=shape, a=approximate: backward(m.geglu(t(*s, grad=True), -1, a))
     yield "first dimension", lambda: m.geglu(t(10, 64), 0)
 
 
@@ -380,8 +403,11 @@ def geglu(m, t):
 def cross_entropy_loss(m, t):
     for vocabulary in (32000, 128256):
         for softcap, scale in ((0, 0), (30.0, 0), (0, 0.5), (30.0, 0.5)):
-            yield f"{vocabulary} {softcap} {scale}", lambda v=vocabulary, c=softcap, s=scale: backward(
-                m.cross_entropy_loss(t(1, 4, v, grad=True), t.i64(1, 4), c, s)
+            yield (
+                f"{vocabulary} {softcap} {scale}",
+                lambda v=vocabulary, c=softcap, s=scale: backward(
+                    m.cross_entropy_loss(t(1, 4, v, grad=True), t.i64(1, 4), c, s)
+                ),
             )
 
 
@@ -416,14 +442,22 @@ def unsloth_rms_layernorm(m, t):
 @driver("suites/unsloth/cutile/rope_embedding")
 def rope_embedding(m, t):
     for length, heads, dim in ((64, 8, 128), (7, 3, 80)):
-        yield f"q {heads}x{dim}", lambda n=length, h=heads, d=dim: backward(
-            m.rope_embedding(t(2, n, h, d, grad=True), t(n, d // 2), t(n, d // 2))
+        yield (
+            f"q {heads}x{dim}",
+            lambda n=length, h=heads, d=dim: backward(m.rope_embedding(t(2, n, h, d, grad=True), t(n, d // 2), t(n, d // 2))),
         )
         for indices in (False, True):
-            yield f"qk {heads}x{dim} {indices:d}", lambda n=length, h=heads, d=dim, i=indices: backward(
-                m.rope_embedding_qk(
-                    t(2, h, n, d, grad=True), t(2, 2, n, d, grad=True), t(n, d // 2), t(n, d // 2), t.i32(2, n) if i else None
-                )
+            yield (
+                f"qk {heads}x{dim} {indices:d}",
+                lambda n=length, h=heads, d=dim, i=indices: backward(
+                    m.rope_embedding_qk(
+                        t(2, h, n, d, grad=True),
+                        t(2, 2, n, d, grad=True),
+                        t(n, d // 2),
+                        t(n, d // 2),
+                        t.i32(2, n) if i else None,
+                    )
+                ),
             )
 
 
@@ -437,15 +471,28 @@ def fmha_prefill(m, t):
             for causal in (True, False):
                 lengths, offsets = t.i32(2), t.i32(3)
                 options = dict(is_causal=causal, use_lpt_scheduler=scheduler)
-                yield f"paged {dim} {scheduler:d}{causal:d}", lambda d=dim, o=out_dim, n=longest, x=options: (
-                    m.prefill_attention_kv_paged(
-                        t(2 * n, 8, d), t(16, 64, 2, d), t(16, 64, 2, o), lengths, lengths, offsets, t.i32(2, 8), 0.1, 1.0, 2, n, **x
-                    )
+                yield (
+                    f"paged {dim} {scheduler:d}{causal:d}",
+                    lambda d=dim, o=out_dim, n=longest, x=options: m.prefill_attention_kv_paged(
+                        t(2 * n, 8, d),
+                        t(16, 64, 2, d),
+                        t(16, 64, 2, o),
+                        lengths,
+                        lengths,
+                        offsets,
+                        t.i32(2, 8),
+                        0.1,
+                        1.0,
+                        2,
+                        n,
+                        **x,
+                    ),
                 )
-                yield f"ragged {dim} {scheduler:d}{causal:d}", lambda d=dim, o=out_dim, n=longest, x=options: (
-                    m.prefill_attention_kv_ragged(
+                yield (
+                    f"ragged {dim} {scheduler:d}{causal:d}",
+                    lambda d=dim, o=out_dim, n=longest, x=options: m.prefill_attention_kv_ragged(
                         t(2 * n, 8, d), t(2 * n, 2, d), t(2 * n, 2, o), lengths, lengths, offsets, None, 0.1, 1.0, 2, n, **x
-                    )
+                    ),
                 )
 
 
@@ -453,8 +500,11 @@ def fmha_prefill(m, t):
 def gemm_alpha_beta(m, t):
     for ta, tb, alpha, beta in ((False, True, 1.0, 0.0), (True, False, 0.5, 2.0), (False, False, 1.0, 1.0)):
         for rows, inner, columns in ((512, 256, 768), (100, 72, 300)):
-            yield f"{rows} {ta:d}{tb:d} {alpha} {beta}", lambda r=rows, k=inner, n=columns, a=ta, b=tb, x=alpha, y=beta: (
-                m.gemm_alpha_beta(t(k, r) if a else t(r, k), t(n, k) if b else t(k, n), t(r, n), a, b, x, y)
+            yield (
+                f"{rows} {ta:d}{tb:d} {alpha} {beta}",
+                lambda r=rows, k=inner, n=columns, a=ta, b=tb, x=alpha, y=beta: m.gemm_alpha_beta(
+                    t(k, r) if a else t(r, k), t(n, k) if b else t(k, n), t(r, n), a, b, x, y
+                ),
             )
 
 
@@ -462,8 +512,11 @@ def gemm_alpha_beta(m, t):
 def masked_bmm(m, t):
     for ta, tb in ((False, False), (True, False), (False, True)):
         for rows, inner, columns in ((256, 128, 512), (100, 72, 300)):
-            yield f"{rows} {ta:d}{tb:d}", lambda r=rows, k=inner, n=columns, a=ta, b=tb: m.masked_bmm(
-                t(4, k, r) if a else t(4, r, k), t(4, n, k) if b else t(4, k, n), t.i32(4), a, b
+            yield (
+                f"{rows} {ta:d}{tb:d}",
+                lambda r=rows, k=inner, n=columns, a=ta, b=tb: m.masked_bmm(
+                    t(4, k, r) if a else t(4, r, k), t(4, n, k) if b else t(4, k, n), t.i32(4), a, b
+                ),
             )
 
 
@@ -471,16 +524,22 @@ def masked_bmm(m, t):
 def ragged_bmm(m, t):
     for tb in (False, True):
         for rows, inner, columns in ((1024, 128, 512), (300, 72, 300)):
-            yield f"{rows} {tb:d}", lambda r=rows, k=inner, n=columns, b=tb: m.ragged_bmm(
-                t(r, k), t(4, n, k) if b else t(4, k, n), t.i32(5), r // 4, transpose_b=b
+            yield (
+                f"{rows} {tb:d}",
+                lambda r=rows, k=inner, n=columns, b=tb: m.ragged_bmm(
+                    t(r, k), t(4, n, k) if b else t(4, k, n), t.i32(5), r // 4, transpose_b=b
+                ),
             )
 
 
 @driver("suites/flashinfer/cutile/gemm/ragged_block_scaled_bmm", (torch.float8_e4m3fn,))
 def ragged_block_scaled_bmm(m, t):
     for scaled in (True, False):
-        yield f"scaled {scaled:d}", lambda s=scaled: m.ragged_block_scaled_bmm(
-            t(512, 512), t(4, 256, 512), t.f32(512, 4) if s else None, t.f32(4, 2, 4), t.i32(5), 128
+        yield (
+            f"scaled {scaled:d}",
+            lambda s=scaled: m.ragged_block_scaled_bmm(
+                t(512, 512), t(4, 256, 512), t.f32(512, 4) if s else None, t.f32(4, 2, 4), t.i32(5), 128
+            ),
         )
 
 
@@ -489,17 +548,24 @@ def per_token_group_quant(m, t):
     for group in (128, 96):
         for to in (torch.float8_e4m3fn, torch.int8):
             yield f"{group} {to}", lambda g=group, to=to: m.per_token_group_quant_8bit(t(64, g * 8), g, dst_dtype=to)
-            yield f"columns {group} {to}", lambda g=group, to=to: m.per_token_group_quant_8bit(
-                t(37, g * 8), g, dst_dtype=to, column_major_scales=True
+            yield (
+                f"columns {group} {to}",
+                lambda g=group, to=to: m.per_token_group_quant_8bit(t(37, g * 8), g, dst_dtype=to, column_major_scales=True),
             )
-    yield "powers of two", lambda: m.per_token_group_quant_8bit(
-        t(37, 1024), 128, column_major_scales=True, scale_tma_aligned=True, scale_ue8m0=True
+    yield (
+        "powers of two",
+        lambda: m.per_token_group_quant_8bit(
+            t(37, 1024), 128, column_major_scales=True, scale_tma_aligned=True, scale_ue8m0=True
+        ),
     )
 
 
 @driver("suites/flashinfer/cutile/rope_quantize_fp8", HALF)
 def rope_quantize_fp8(m, t):
     for tokens, heads in ((512, 16), (37, 3)):
-        yield f"latent {tokens}", lambda n=tokens, h=heads: m.rope_quantize_fp8(
-            t(n, h, 64), t(n, 64), t(n, h, 512), t(n, 512), t.f32(4096, 64), t.i32(n), is_neox=False
+        yield (
+            f"latent {tokens}",
+            lambda n=tokens, h=heads: m.rope_quantize_fp8(
+                t(n, h, 64), t(n, 64), t(n, h, 512), t(n, 512), t.f32(4096, 64), t.i32(n), is_neox=False
+            ),
         )

@@ -60,8 +60,12 @@ def difference(actual, expected, tolerance):
     if expected.numel() == 0:
         return None
     finite = expected.isfinite()
-    if not torch.equal(actual.isfinite(), finite) or not torch.equal(actual[~finite].nan_to_num(), expected[~finite].nan_to_num()):
-        return f"{int((actual.isfinite() != finite).sum())} of {expected.numel()} elements are finite in one and not in the other"
+    if not torch.equal(actual.isfinite(), finite) or not torch.equal(
+        actual[~finite].nan_to_num(), expected[~finite].nan_to_num()
+    ):
+        return (
+            f"{int((actual.isfinite() != finite).sum())} of {expected.numel()} elements are finite in one and not in the other"
+        )
     actual, expected = actual.where(finite, 0.0), expected.where(finite, 0.0)
     limit = tolerance * (expected.abs() + expected.square().mean().sqrt())
     error = (actual - expected).abs()
@@ -106,18 +110,22 @@ def bmm(m, t):
                     return [("product", m.bmm(*given, transpose_a=ta, transpose_b=tb), f64(x) @ f64(y))]
 
                 yield f"{name} {ta:d}{tb:d}", call
-        yield f"{name}, one tile each, strided", lambda b=b, r=rows, k=inner, n=columns: [
-            ("product", m.bmm(x := t(b, k, r).mT, y := t(b, n, k).mT, static_persistent=False), f64(x) @ f64(y))
-        ]
+        yield (
+            f"{name}, one tile each, strided",
+            lambda b=b, r=rows, k=inner, n=columns: [
+                ("product", m.bmm(x := t(b, k, r).mT, y := t(b, n, k).mT, static_persistent=False), f64(x) @ f64(y))
+            ],
+        )
 
 
 @check("ops/cutile/matmul", float32=2e-3)  # float32 is multiplied as tf32
 def matmul(m, t):
     for name, (rows, inner, columns) in (("divides", (256, 128, 128)), ("ragged", (70, 33, 50)), ("one row", (1, 5, 3))):
         yield name, lambda r=rows, k=inner, n=columns: [("product", m.matmul(x := t(r, k), y := t(k, n)), f64(x) @ f64(y))]
-        yield f"{name} strided", lambda r=rows, k=inner, n=columns: [
-            ("product", m.matmul(x := t(k, r).mT, y := t(n, k).mT), f64(x) @ f64(y))
-        ]
+        yield (
+            f"{name} strided",
+            lambda r=rows, k=inner, n=columns: [("product", m.matmul(x := t(k, r).mT, y := t(n, k).mT), f64(x) @ f64(y))],
+        )
         for ta in (False, True):
             for tb in (False, True):
 
@@ -131,13 +139,19 @@ def matmul(m, t):
 
 @check("ops/cutile/softmax")
 def softmax(m, t):
-    variants = {"rows": {}, "tma": dict(use_tma=True), "chunked": dict(use_chunked=True), "multi wave": dict(use_multi_wave=True)}
+    variants = {
+        "rows": {},
+        "tma": dict(use_tma=True),
+        "chunked": dict(use_chunked=True),
+        "multi wave": dict(use_multi_wave=True),
+    }
     for variant, options in variants.items():
         for shape in ((8, 64), (7, 50), (1, 3), (2, 9000)):
             if shape[1] < 9000 or variant == "chunked":
-                yield f"{variant} {shape}", lambda s=shape, o=options: [
-                    ("softmax", m.softmax(x := t(*s, scale=3.0), **o), f64(x).softmax(-1))
-                ]
+                yield (
+                    f"{variant} {shape}",
+                    lambda s=shape, o=options: [("softmax", m.softmax(x := t(*s, scale=3.0), **o), f64(x).softmax(-1))],
+                )
         # every other column: of a transposed array the operator would return a copy that it never filled
         yield f"{variant} strided", lambda o=options: [("softmax", m.softmax(x := t(7, 100)[:, ::2], **o), f64(x).softmax(-1))]
 
@@ -151,15 +165,26 @@ def rms_norm(m, t):
     for mode in ("static_persistent", "multi_wave_reload", "multi_wave_cached"):
         for shape in ((16, 64), (7, 50), (1, 3), (2, 3, 33), (2, 3000)):
             for offset in (0.0, 1.0):
-                yield f"{mode} {shape} + {offset}", lambda mode=mode, s=shape, o=offset: [
-                    ("normalised", m.rms_norm(x := t(*s), None, w := t(s[-1]), 1e-5, mode=mode, offset=o), _rms_norm(*f64(x, w), offset=o))
-                ]
-        yield f"{mode} strided", lambda mode=mode: [
-            ("normalised", m.rms_norm(x := t(50, 7).mT, None, w := t(50), 1e-5, mode=mode), _rms_norm(*f64(x, w)))
-        ]
+                yield (
+                    f"{mode} {shape} + {offset}",
+                    lambda mode=mode, s=shape, o=offset: [
+                        (
+                            "normalised",
+                            m.rms_norm(x := t(*s), None, w := t(s[-1]), 1e-5, mode=mode, offset=o),
+                            _rms_norm(*f64(x, w), offset=o),
+                        )
+                    ],
+                )
+        yield (
+            f"{mode} strided",
+            lambda mode=mode: [
+                ("normalised", m.rms_norm(x := t(50, 7).mT, None, w := t(50), 1e-5, mode=mode), _rms_norm(*f64(x, w)))
+            ],
+        )
     for shape in ((16, 64), (7, 50), (1, 3)):
-        yield f"backward {shape}", lambda s=shape: compare_gradients(
-            lambda x, w: m.rms_norm(x, None, w, 1e-5), _rms_norm, [t(*s), t(s[-1])], t(*s)
+        yield (
+            f"backward {shape}",
+            lambda s=shape: compare_gradients(lambda x, w: m.rms_norm(x, None, w, 1e-5), _rms_norm, [t(*s), t(s[-1])], t(*s)),
         )
 
 
@@ -187,9 +212,16 @@ def layer_norm_legacy(m, t):
         return F.layer_norm(x, x.shape[-1:], w + shift, b, 1e-5)
 
     for shape in ((8, 64), (7, 50), (1, 9), (2, 3, 33)):
-        yield f"{shape}", lambda s=shape: [
-            ("normalised", m.layer_norm_legacy(x := t(*s), None, w := t(s[-1]), b := t(s[-1]), 1e-5, 0.5), expected(x, w, b, 0.5))
-        ]
+        yield (
+            f"{shape}",
+            lambda s=shape: [
+                (
+                    "normalised",
+                    m.layer_norm_legacy(x := t(*s), None, w := t(s[-1]), b := t(s[-1]), 1e-5, 0.5),
+                    expected(x, w, b, 0.5),
+                )
+            ],
+        )
 
 
 @check("ops/cutile/layer_norm_legacy", (torch.bfloat16,))  # stores bfloat16 whatever the array holds
@@ -217,7 +249,13 @@ def silu_and_mul(m, t):
         yield f"forward {shape}", lambda s=shape: [("activated", m.silu_and_mul(x := t(*s)), expected(f64(x)))]
         yield f"backward {shape}", lambda s=shape: compare_gradients(m.silu_and_mul, expected, [t(*s)], t(*s[:-1], s[-1] // 2))
     yield "strided", lambda: [("activated", m.silu_and_mul(x := t(50, 7).mT), expected(f64(x)))]
-    yield "into a given array", lambda: [("activated", m.silu_and_mul(x := t(7, 50), out := t(7, 25)), out)]
+
+    def into_a_given_array():
+        x, out = t(7, 50), t(7, 25)
+        returned = m.silu_and_mul(x, out)
+        return [("given", out, expected(f64(x))), ("returned", returned, expected(f64(x)))]
+
+    yield "into a given array", into_a_given_array
 
 
 @check("ops/cutile/swiglu")
@@ -322,10 +360,22 @@ def _attention(q, k, v, causal=False, scale=None, start=None):
 
 @check("ops/cutile/flash_decode")
 def flash_decode(m, t):
-    for heads, key_heads, length, dim, split in ((8, 2, 256, 64, None), (3, 1, 100, 32, None), (8, 8, 300, 64, 128), (16, 1, 1, 16, None)):
-        yield f"{heads}/{key_heads} heads, {length}x{dim} by {split}", lambda h=heads, g=key_heads, n=length, d=dim, s=split: [
-            ("attention", m.fmha_decode(q := t(2, h, 1, d), k := t(2, g, n, d), v := t(2, g, n, d), None, s), _attention(*f64(q, k, v)))
-        ]
+    for heads, key_heads, length, dim, split in (
+        (8, 2, 256, 64, None),
+        (3, 1, 100, 32, None),
+        (8, 8, 300, 64, 128),
+        (16, 1, 1, 16, None),
+    ):
+        yield (
+            f"{heads}/{key_heads} heads, {length}x{dim} by {split}",
+            lambda h=heads, g=key_heads, n=length, d=dim, s=split: [
+                (
+                    "attention",
+                    m.fmha_decode(q := t(2, h, 1, d), k := t(2, g, n, d), v := t(2, g, n, d), None, s),
+                    _attention(*f64(q, k, v)),
+                )
+            ],
+        )
 
 
 @check("ops/cutile/mla")
@@ -344,11 +394,23 @@ def mla(m, t):
 
 @check("ops/cutile/attention")
 def attention(m, t):
-    for heads, key_heads, length, keys, dim in ((2, 2, 256, 256, 64), (4, 2, 100, 100, 32), (2, 1, 30, 300, 64), (1, 1, 1, 1, 16)):
+    for heads, key_heads, length, keys, dim in (
+        (2, 2, 256, 256, 64),
+        (4, 2, 100, 100, 32),
+        (2, 1, 30, 300, 64),
+        (1, 1, 1, 1, 16),
+    ):
         for causal in (True, False):
-            yield f"{heads}/{key_heads} heads, {length}x{keys}, causal {causal:d}", lambda h=heads, g=key_heads, n=length, k=keys, d=dim, c=causal: [
-                ("attention", m.tile_fmha(q := t(2, h, n, d), x := t(2, g, k, d), v := t(2, g, k, d), is_causal=c), _attention(*f64(q, x, v), c))
-            ]
+            yield (
+                f"{heads}/{key_heads} heads, {length}x{keys}, causal {causal:d}",
+                lambda h=heads, g=key_heads, n=length, k=keys, d=dim, c=causal: [
+                    (
+                        "attention",
+                        m.tile_fmha(q := t(2, h, n, d), x := t(2, g, k, d), v := t(2, g, k, d), is_causal=c),
+                        _attention(*f64(q, x, v), c),
+                    )
+                ],
+            )
     for heads, key_heads, length, dim in ((2, 2, 128, 64), (4, 2, 50, 32)):
         for causal in (True, False):
             yield f"backward {heads}/{key_heads} heads, {length}, causal {causal:d}", lambda h=heads, g=key_heads, n=length, d=dim, c=causal: (
@@ -358,9 +420,16 @@ def attention(m, t):
                     [t(1, h, n, d), t(1, g, n, d), t(1, g, n, d)], t(1, h, n, d),
                 )
             )  # fmt: skip
-    yield "strided", lambda: [
-        ("attention", m.tile_fmha(q := t(1, 64, 2, 32).transpose(1, 2), k := t(1, 64, 2, 32).transpose(1, 2), k), _attention(*f64(q, k, k), True))
-    ]
+    yield (
+        "strided",
+        lambda: [
+            (
+                "attention",
+                m.tile_fmha(q := t(1, 64, 2, 32).transpose(1, 2), k := t(1, 64, 2, 32).transpose(1, 2), k),
+                _attention(*f64(q, k, k), True),
+            )
+        ],
+    )
 
 
 @check("ops/cutile/activation/relu")
@@ -395,8 +464,9 @@ def _gelu(approximate):
 def gelu(m, t):
     for approximate in ("none", "tanh"):
         for shape in ((4, 1024), (33, 7), (1,)):
-            yield f"{approximate} {shape}", lambda s=shape, a=approximate: compare_gradients(
-                lambda x: m.gelu(x, a), _gelu(a), [t(*s)], t(*s)
+            yield (
+                f"{approximate} {shape}",
+                lambda s=shape, a=approximate: compare_gradients(lambda x: m.gelu(x, a), _gelu(a), [t(*s)], t(*s)),
             )
 
 

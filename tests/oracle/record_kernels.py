@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Records what the cases() of kernel files launch.
 
-    python -m oracle.record_kernels [--arch sm_90] --out FILE.pickle FILE …
+python -m oracle.record_kernels [--arch sm_90] --out FILE.pickle FILE …
 """
 
 import argparse

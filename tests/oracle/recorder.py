@@ -43,7 +43,9 @@ class Launch:
 def describe(value):
     """One launch argument as data.  A tensor is known by its type and layout: nothing in a kernel's reading depends on more."""
     if isinstance(value, torch.Tensor):
-        return dict(kind="array", dtype=str(value.dtype).removeprefix("torch."), shape=list(value.shape), stride=list(value.stride()))
+        return dict(
+            kind="array", dtype=str(value.dtype).removeprefix("torch."), shape=list(value.shape), stride=list(value.stride())
+        )
     if isinstance(value, bool):
         return dict(kind="bool", value=value)
     if isinstance(value, int):
@@ -210,8 +212,13 @@ def _install():
     from triton.runtime.jit import JITFunction
 
     search = inspect.signature(cuda.tile.tune.exhaustive_search)
-    cuda.tile.launch = lambda stream, grid, kernel, arguments, /, **_: (_active[-1].launch_cutile(grid, kernel, arguments), None)[1]
-    cuda.tile.tune.exhaustive_search = lambda *args, **kwargs: _active[-1].search_cutile(**search.bind(*args, **kwargs).arguments)
+    cuda.tile.launch = lambda stream, grid, kernel, arguments, /, **_: (
+        _active[-1].launch_cutile(grid, kernel, arguments),
+        None,
+    )[1]
+    cuda.tile.tune.exhaustive_search = lambda *args, **kwargs: _active[-1].search_cutile(
+        **search.bind(*args, **kwargs).arguments
+    )
 
     run, tune = JITFunction.run, Autotuner.run
 

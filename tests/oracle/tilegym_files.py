@@ -22,7 +22,13 @@ _UNSEEN = {
     "suites/unsloth/cutile": {"grouped_gemm", "fp8"},
     "suites/flashinfer/cutile": {"fmha_decode_bsr"},
 }  # fmt: skip
-_OPEN = ["ops/cutile", "ops/cutile/activation", "suites/unsloth/cutile", "suites/flashinfer/cutile", "suites/flashinfer/cutile/gemm"]
+_OPEN = [
+    "ops/cutile",
+    "ops/cutile/activation",
+    "suites/unsloth/cutile",
+    "suites/flashinfer/cutile",
+    "suites/flashinfer/cutile/gemm",
+]
 _UNSEEN_PACKAGES = ("tilegym.suites.liger", "tilegym.ops.cutile.experimental")
 _PACKAGES = {
     "tilegym", "tilegym.ops", "tilegym.suites", "tilegym.suites.unsloth", "tilegym.suites.flashinfer",

@@ -50,7 +50,9 @@ def convert(source, output):
     try:
         (file,) = json.loads(done.stdout)["files"]
     except (ValueError, KeyError) as error:
-        raise AssertionError(f"exit status {done.returncode} on {source}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}") from error
+        raise AssertionError(
+            f"exit status {done.returncode} on {source}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
+        ) from error
     kernels = {kernel["name"]: kernel["status"] for kernel in file["kernels"]}
     written = Path(output) if Path(output).exists() else Path(source)
     return Converted(written, file["status"], kernels, file["diagnostics"], done.returncode)

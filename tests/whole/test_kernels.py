@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from oracle import tool
 
 FILES = sorted((Path(__file__).parent / "kernels").glob("*.py"))

@@ -5,7 +5,8 @@
 import json
 
 import pytest
-from oracle import tool
+
+from oracle import second_opinions, tool
 from oracle.operators import CHECKS, Random
 
 
@@ -60,3 +61,35 @@ def test_references_agree_with_the_original_kernels(full):
     assert found, logs
     wrong = {case: text for case, text in found.items() if text}
     assert not wrong
+
+
+OPINIONS = sorted({check.module for check in second_opinions.CHECKS})
+
+
+@pytest.fixture(scope="module")
+def compared(request, converted, tmp_path_factory):
+    """module → (outcomes, the worker's last words): the converted module against the emulated original."""
+    selected = {item.callspec.params.get("module") for item in request.session.items if hasattr(item, "callspec")}
+    directory = tmp_path_factory.mktemp("opinions")
+
+    def run(module):
+        kept = directory / (module.replace("/", "_") + ".pt")
+        emulated = tool.worker("interpret", "--engine", "emulated", "--save", kept, module)
+        done = tool.worker("interpret", "--engine", "triton", "--against", kept, *tool.overlay(converted), module)
+        wanted = {line["case"]: line["wrong"] for line in map(json.loads, emulated.stdout.splitlines())}
+        found = {line["case"]: line["wrong"] for line in map(json.loads, done.stdout.splitlines())}
+        return wanted, found, done.stderr[-4000:]
+
+    modules = [module for module in OPINIONS if module in selected and converted[module].status in ("converted", "partly")]
+    return dict(zip(modules, tool.parallel(run, modules)))
+
+
+@pytest.mark.parametrize("module", OPINIONS)
+def test_converted_module_agrees_with_the_emulated_original(compared, converted, module):
+    if module not in compared:
+        pytest.skip("refused")
+    wanted, found, log = compared[module]
+    assert wanted and not [text for text in wanted.values() if text]
+    assert found.keys() == wanted.keys(), log
+    wrong = {case: text for case, text in found.items() if text}
+    assert not wrong, "\n".join(f"{case}: {text}" for case, text in wrong.items())

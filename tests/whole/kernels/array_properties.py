@@ -27,4 +27,8 @@ def cases():
         out = torch.zeros(9, dtype=torch.int32)
         ct.launch(torch.cuda.current_stream(), (1,), properties, (x, out))
         tiles = [-(-10 // 4), -(-17 // 8), -(-17 // 4)]
-        yield f"{x.stride()} {x.dtype}", out, torch.tensor([10, 17, *x.stride(), 2, *tiles, 16 if x.dtype == torch.float16 else 32])
+        yield (
+            f"{x.stride()} {x.dtype}",
+            out,
+            torch.tensor([10, 17, *x.stride(), 2, *tiles, 16 if x.dtype == torch.float16 else 32]),
+        )

@@ -6,7 +6,8 @@ import math
 
 import cuda.tile as ct
 import torch
-from cuda.tile import PaddingMode, RoundingMode as RMd
+from cuda.tile import PaddingMode
+from cuda.tile import RoundingMode as RMd
 
 ConstInt = ct.Constant[int]
 LOG2_E = 1.0 / math.log(2)

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The elementary functions, with and without their options."""
 
-import math
-
 import cuda.tile as ct
 import torch
 
