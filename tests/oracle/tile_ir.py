@@ -22,7 +22,7 @@ PLUMBING = {
 _ATTRIBUTES = re.compile(
     r"rounding<\w+>|flush_to_zero|propagate_nan|unsigned|signed|overflow<[\w, ]+>"
     r"|\b(?:less|greater)_than(?:_or_equal)?\b|\bnot_equal\b|\bequal\b|\bordered\b|\bunordered\b"
-    r"|dim=\d+|reverse=\w+|identities=\[[^\]]*\]|padding_value = \w+|permutation=\[[^\]]*\]"
+    r"|dim=\d+|reverse=\w+|identities=\[[^\]]*\]|padding_value = \w+|(?<= )\[\d[\d, ]*\]|dim = \d+"
     r"|\b(?:weak|relaxed|acquire|release|acq_rel)\b|\b(?:tl_blk|device|sys)\b"
     r"|\b(?:add|addf|and|or|xor|max|min|umax|umin|xchg)\b(?=,| token| :)|\bmode = \w+|allow_tma = \w+|latency = \d+"
 )
