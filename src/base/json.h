@@ -29,6 +29,8 @@ struct Json {
   }
   // The member of an object; null where this is no object or has no such member.
   const Json* find(std::string_view key) const;
+
+  friend bool operator==(const Json&, const Json&) = default;
 };
 
 // The reason names the place: "line 3, column 5: …".

@@ -20,6 +20,14 @@ class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
 
+  std::optional<DtypeId> lone_dtype(Program& owner) {
+    std::swap(program_, owner);
+    DtypeId out;
+    const bool good = dtype(out) && at_ == text_.size();
+    std::swap(program_, owner);
+    return good ? std::optional{out} : std::nullopt;
+  }
+
   Result<Program> run() {
     skip();
     while (at_ < text_.size()) {
@@ -492,5 +500,6 @@ class Parser {
 }  // namespace
 
 Result<Program> parse(std::string_view text) { return Parser(text).run(); }
+std::optional<DtypeId> parse_dtype(Program& program, std::string_view text) { return Parser(text).lone_dtype(program); }
 
 }  // namespace tilewright::ir

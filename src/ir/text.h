@@ -23,6 +23,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -35,6 +36,9 @@ enum class Places : uint8_t { Omit, Show };
 
 std::string text(const Program& program, Places places = Places::Show);
 Result<Program> parse(std::string_view text);
+
+// "promote(elem(0), float32)", as Types::text says it; nullopt if it is none. The dtype is added to `program`.
+std::optional<DtypeId> parse_dtype(Program& program, std::string_view text);
 
 // One op without its regions, as a message may quote it.
 std::string text(const Program& program, OpId op);

@@ -257,9 +257,19 @@ class Checker {
     return is_tile(array.dtype, element ? Shape{} : shape);
   }
 
+  // In a closed program constants have been calculated (ir/specialize.h), so that a float need not be what its normal form says.
+  bool same(TypeId a, TypeId b) const {
+    if (a == b) return true;
+    const Type& x = program_.types[a];
+    const Type& y = program_.types[b];
+    return form_ == Form::Closed && x.kind == TypeKind::Const && y.kind == TypeKind::Const && x.loose == LooseKind::Float && x.loose == y.loose;
+  }
+
   // A constant that becomes the value of a variable has its own dtype: bool_, int32 (or wider, by its value), float32.
   bool becomes(const Type& from, const Type& to) const {
-    if (to.kind == TypeKind::Const) return from.kind == TypeKind::Const && (from.value == to.value || form_ == Form::Open);
+    if (to.kind == TypeKind::Const) {
+      return from.kind == TypeKind::Const && (from.value == to.value || form_ == Form::Open || from.loose == LooseKind::Float);
+    }
     if (to.kind != TypeKind::Tile || from.kind != TypeKind::Const || !to.shape.empty()) return false;
     if (from.strict) return from.dtype == to.dtype;
     const std::optional<ScalarClass> kind = program_.types.class_of(to.dtype);
@@ -298,12 +308,12 @@ class Checker {
     if (callee.kind != FunctionKind::Helper) return "calls a kernel";
     if (wanted_params.size() != op_.operands.size()) return "passes another number of arguments than `" + callee.name + "` has";
     for (size_t i = 0; i < op_.operands.size(); ++i) {
-      if (program_.values[op_.operands[i]].type != program_.values[wanted_params[i]].type) {
+      if (!same(program_.values[op_.operands[i]].type, program_.values[wanted_params[i]].type)) {
         return "passes a " + text_of(op_.operands[i]) + " as `" + program_.values[wanted_params[i]].name + "`, a " + text_of(wanted_params[i]);
       }
     }
     for (size_t i = 0; i < op_.results.size(); ++i) {
-      if (program_.values[op_.results[i]].type != callee.results[i]) return "a result is not what `" + callee.name + "` returns";
+      if (!same(program_.values[op_.results[i]].type, callee.results[i])) return "a result is not what `" + callee.name + "` returns";
     }
     return std::nullopt;
   }

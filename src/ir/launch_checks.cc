@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "ir/launch_checks.h"
+
+#include "ir/operands.h"
+#include "ir/shapes.h"
+
+namespace tilewright::ir {
+namespace {
+
+using Error = std::optional<LaunchError>;
+
+Error dtypes(std::string why) { return LaunchError{LaunchErrorKind::Dtypes, std::move(why)}; }
+Error shapes(std::string why) { return LaunchError{LaunchErrorKind::Shapes, std::move(why)}; }
+
+std::string quoted(OpKind kind) { return "`" + std::string(info(kind).text) + "`"; }
+
+bool is_arithmetic(OpKind kind) {
+  return (kind >= OpKind::Add && kind <= OpKind::Max) || kind == OpKind::Atan2;
+}
+
+bool needs_integers(OpKind kind) { return kind == OpKind::Shl || kind == OpKind::Shr; }
+
+bool needs_bits(OpKind kind) { return kind == OpKind::BitAnd || kind == OpKind::BitOr || kind == OpKind::BitXor || kind == OpKind::BitNot; }
+
+bool needs_floats(OpKind kind) {
+  return kind == OpKind::Floor || kind == OpKind::Ceil || kind == OpKind::IsNan || kind == OpKind::Atan2;
+}
+
+class Check {
+ public:
+  Check(const Program& program, OpId op) : program_(program), op_(program.ops[op]) {}
+
+  Error run() {
+    for (const auto& step : {&Check::extents, &Check::operation, &Check::fit, &Check::stored}) {
+      if (Error error = (this->*step)()) return error;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const Type& type_of(ValueId value) const { return program_.types[program_.values[value].type]; }
+
+  std::string shape_text(const Shape& shape) const {
+    std::string out = "(";
+    for (size_t i = 0; i < shape.size(); ++i) out += (i ? ", " : "") + program_.arena.text(shape[i]);
+    return out + (shape.size() == 1 ? ",)" : ")");
+  }
+
+  Error extents() {
+    for (const ValueId result : op_.results) {
+      for (const sym::ExprId extent : type_of(result).shape) {
+        const std::optional<int64_t> number = program_.arena.integer_of(extent);
+        if (number && *number > 0 && (*number & (*number - 1)) == 0) continue;
+        return LaunchError{LaunchErrorKind::Extent, number ? "an extent is " + std::to_string(*number) + ", which is not a power of two"
+                                                           : "nothing says how large the extent " + program_.arena.text(extent) + " is"};
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The dtype that is calculated in, if it is that of a tile.
+  std::optional<Scalar> computed() const {
+    if (op_.results.size() != 1 || type_of(op_.results[0]).kind != TypeKind::Tile) return std::nullopt;
+    if (op_.attrs.dtype) return program_.types.scalar_of(op_.attrs.dtype);
+    return op_.operands.empty() ? std::nullopt : program_.types.scalar_of(type_of(op_.operands[0]).dtype);
+  }
+
+  Error operation() {
+    const std::optional<Scalar> scalar = computed();
+    if (!scalar) return std::nullopt;
+    const ScalarClass kind = class_of(*scalar);
+    const bool is_float = kind == ScalarClass::Float;
+    const std::string in = quoted(op_.kind) + " would calculate in " + name_of(*scalar);
+    if (is_arithmetic(op_.kind) && (kind == ScalarClass::Bool || kind == ScalarClass::Restricted)) return dtypes(in);
+    if ((op_.kind == OpKind::Pow && !is_float) || (op_.kind == OpKind::CeilDiv && is_float)) return dtypes(in);
+    if (needs_integers(op_.kind) && kind != ScalarClass::Signed && kind != ScalarClass::Unsigned) return dtypes(in + ", which is no integer");
+    if (needs_bits(op_.kind) && (is_float || kind == ScalarClass::Restricted)) return dtypes(in + ", which is no integer");
+    if (needs_floats(op_.kind) && !is_float) return dtypes(in + ", which is no float");
+    if ((op_.kind == OpKind::Reduce || op_.kind == OpKind::Scan) && kind == ScalarClass::Restricted) return dtypes(in);
+    const bool approximate = op_.attrs.rounding == Rounding::Approx || op_.attrs.rounding == Rounding::Full;
+    if (approximate && *scalar != Scalar::F32) return dtypes(in + ", and only float32 is approximated");
+    if (op_.attrs.flush == Flush::ToZero && *scalar != Scalar::F32) return dtypes(in + ", and only float32 is flushed to zero");
+    if (op_.attrs.rounding != Rounding::Default && op_.kind != OpKind::Cast && !is_float) return dtypes(in + ", which is not rounded");
+    return std::nullopt;
+  }
+
+  Error fit() {
+    if (op_.kind == OpKind::Dot) return product();
+    if (op_.kind == OpKind::Reshape) return reshape();
+    if (op_.kind == OpKind::Broadcast) {
+      const Shape from = shape_of(program_, op_.operands[0]);
+      const Shape to = shape_of(program_, op_.results[0]);
+      const Broadcast both = broadcast(program_.arena, from, to);
+      if (both.fit == Fit::Yes && both.shape == to) return std::nullopt;
+      return shapes("shape " + shape_text(from) + " cannot be broadcast to " + shape_text(to));
+    }
+    const bool indexed = op_.kind == OpKind::Gather || op_.kind == OpKind::Scatter || op_.kind == OpKind::AtomicRmw || op_.kind == OpKind::AtomicCas;
+    const bool elementwise = (op_.kind >= OpKind::Add && op_.kind <= OpKind::IsNan) || op_.kind == OpKind::Where;
+    if (!indexed && !elementwise) return std::nullopt;
+    Shape shape;
+    for (const ValueId operand : indexed ? operands_named(op_, "index") : std::span<const ValueId>(op_.operands)) {
+      const Shape next = shape_of(program_, operand);
+      Broadcast both = broadcast(program_.arena, shape, next);
+      if (both.fit != Fit::Yes) return shapes("shapes " + shape_text(shape) + " and " + shape_text(next) + " cannot be broadcast");
+      shape = std::move(both.shape);
+    }
+    if (!op_.results.empty() && type_of(op_.results[0]).kind == TypeKind::Tile && type_of(op_.results[0]).shape != shape) {
+      return shapes("the operands make " + shape_text(shape) + " where " + shape_text(type_of(op_.results[0]).shape) + " was read");
+    }
+    return std::nullopt;
+  }
+
+  Error product() {
+    const Shape x = shape_of(program_, op_.operands[0]);
+    const Shape y = shape_of(program_, op_.operands[1]);
+    const Shape result = shape_of(program_, op_.results[0]);
+    const Broadcast both = matrix_product(program_.arena, x, y);
+    if (both.fit != Fit::Yes || both.shape != result) return shapes("shapes " + shape_text(x) + " and " + shape_text(y) + " cannot be multiplied");
+    if (op_.operands.size() == 3 && shape_of(program_, op_.operands[2]) != result) {
+      return shapes("the accumulator has shape " + shape_text(shape_of(program_, op_.operands[2])) + " and the product " + shape_text(result));
+    }
+    const std::optional<Scalar> a = program_.types.scalar_of(type_of(op_.operands[0]).dtype);
+    const std::optional<Scalar> b = program_.types.scalar_of(type_of(op_.operands[1]).dtype);
+    const std::optional<Scalar> sum = program_.types.scalar_of(type_of(op_.results[0]).dtype);
+    if (!a || !b || !sum) return std::nullopt;
+    const bool bytes = accumulator_of(*a) == Scalar::I32 && accumulator_of(*b) == Scalar::I32;
+    if (*a != *b && !bytes) return dtypes(std::string("a ") + name_of(*a) + " tile is multiplied by a " + name_of(*b) + " one");
+    const bool wider = sum == Scalar::F32 && accumulator_of(*a) == Scalar::F16;
+    if (accumulator_of(*a) != sum && !wider) return dtypes(std::string("products of ") + name_of(*a) + " would be summed in " + name_of(*sum));
+    return std::nullopt;
+  }
+
+  Error reshape() {
+    const auto count = [&](const Shape& shape) {
+      int64_t out = 1;
+      for (const sym::ExprId extent : shape) out *= program_.arena.integer_of(extent).value_or(0);
+      return out;
+    };
+    const Shape from = shape_of(program_, op_.operands[0]);
+    const Shape to = shape_of(program_, op_.results[0]);
+    return count(from) == count(to) ? std::nullopt : shapes("shape " + shape_text(from) + " cannot become " + shape_text(to));
+  }
+
+  // What is stored is only widened.
+  Error stored() {
+    for (const char* name : {"value", "padding"}) {
+      const ValueId value = operand_named(op_, name);
+      if (!value || op_.kind == OpKind::Full) continue;
+      const OpId cast = program_.values[value].definition;
+      if (!cast || program_.ops[cast].kind != OpKind::Cast || !program_.ops[cast].attrs.implicit) continue;
+      const std::optional<Scalar> from = program_.types.scalar_of(type_of(program_.ops[cast].operands[0]).dtype);
+      const std::optional<Scalar> to = program_.types.scalar_of(type_of(value).dtype);
+      if (!from || !to || promoted(*from, *to) == to) continue;
+      return dtypes(std::string(name_of(*from)) + " is not converted implicitly to " + name_of(*to));
+    }
+    return std::nullopt;
+  }
+
+  const Program& program_;
+  const Op& op_;
+};
+
+}  // namespace
+
+Error refused(const Program& program, OpId op) { return Check(program, op).run(); }
+
+}  // namespace tilewright::ir

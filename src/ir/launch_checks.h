@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What cuTile refuses once the dtypes and extents of an op are known.
+
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ir/program.h"
+
+namespace tilewright::ir {
+
+enum class LaunchErrorKind : uint8_t { Dtypes, Extent, Shapes };
+
+struct LaunchError {
+  LaunchErrorKind kind = LaunchErrorKind::Shapes;
+  std::string why;
+};
+
+std::optional<LaunchError> refused(const Program& program, OpId op);
+
+}  // namespace tilewright::ir
