@@ -117,7 +117,7 @@ struct Op {
   std::vector<ValueId> operands = {};
   std::vector<ValueId> results = {};
   std::vector<BlockId> regions = {};
-  Attrs attrs;
+  Attrs attrs = {};
 };
 
 struct Value {
