@@ -63,6 +63,7 @@ class Identifiers {
   Iterator end() const { return {this, size_}; }
 
  private:
+  friend class Builder;
   const Tree* tree_ = nullptr;
   const NodeId* words_ = nullptr;
   uint32_t size_ = 0;
@@ -71,25 +72,25 @@ class Identifiers {
 // A constant's value as far as a view can hold it: numbers are read by Tree::int_text and its kin.
 struct ConstantValue {
   ConstantKind kind = ConstantKind::None;
-  std::string_view string;  // Str: decoded UTF-8 (a lone surrogate as its three bytes); Bytes: the bytes; else the source text
+  std::string_view string = {};  // Str: decoded UTF-8 (a lone surrogate as its three bytes); Bytes: the bytes; else the source text
   bool u_prefix = false;    // u"…"
 };
 
 // The typed views: a struct per kind, named as the kind, with `ast`'s field names.
 #define TW_ID(f) TW_NAME(f)
 #define TW_NAME(f)    \
-  std::string_view f; \
-  source::Span f##_span;
+  std::string_view f = {}; \
+  source::Span f##_span = {};
 #define TW_NAME_OPT(f) TW_NAME(f)
-#define TW_NAMES(f) Identifiers f;
-#define TW_CHILD(f) NodeId f;
-#define TW_OPTIONAL(f) NodeId f;
-#define TW_LIST(f) NodeList f;
+#define TW_NAMES(f) Identifiers f = {};
+#define TW_CHILD(f) NodeId f = {};
+#define TW_OPTIONAL(f) NodeId f = {};
+#define TW_LIST(f) NodeList f = {};
 #define TW_ENUM(type, f) type f = {};
 #define TW_NUMBER(f) int32_t f = 0;
-#define TW_OPERATORS(f) CmpOperators f;
-#define TW_TEXT(f) std::string_view f;
-#define TW_VALUE(f) ConstantValue f;
+#define TW_OPERATORS(f) CmpOperators f = {};
+#define TW_TEXT(f) std::string_view f = {};
+#define TW_VALUE(f) ConstantValue f = {};
 #define TW_NODE(kind, family, fields)                      \
   struct kind {                                            \
     static constexpr NodeKind node_kind = NodeKind::kind;  \

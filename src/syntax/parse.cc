@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syntax/parse.h"
+
+#include "syntax/builder.h"
+#include "syntax/encoding.h"
+#include "syntax/lexer.h"
+#include "syntax/parser.h"
+
+namespace tilewright::syntax {
+
+enum class Whole : uint8_t { File, Expression };
+
+static Tree parse_whole(source::FileId file, std::string_view text, Options options, Whole whole) {
+  Tree tree = Builder::start_tree(file, text, options.grammar);
+  Builder build(tree);
+  diag::Diagnostics lexer_errors;
+  if (const std::optional<Encoding> encoding = read_encoding(file, text, lexer_errors)) {
+    build.set_encoding(*encoding);
+    build.set_tokens(lex({file, text, options.grammar, *encoding,
+                          whole == Whole::File ? LexerMode::File : LexerMode::Expression}, lexer_errors));
+  } else {
+    build.set_tokens({Token{}});  // no text that could be read: an empty module
+  }
+  diag::sort(lexer_errors);
+  Parser parser(tree, options, build.tokens(), lexer_errors);
+  build.set_root(whole == Whole::File ? parser.module() : parser.only_expression());
+  build.errors().insert(build.errors().end(), lexer_errors.begin(), lexer_errors.end());
+  diag::sort(build.errors());
+  return tree;
+}
+
+Tree parse(source::FileId file, std::string_view text, Options options) { return parse_whole(file, text, options, Whole::File); }
+
+Tree parse_expression(source::FileId file, std::string_view text, Options options) {
+  return parse_whole(file, text, options, Whole::Expression);
+}
+
+}  // namespace tilewright::syntax
