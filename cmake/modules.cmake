@@ -65,6 +65,7 @@ if(TILEWRIGHT_TESTS)
   target_link_libraries(unit_tests PRIVATE ${modules} GTest::gtest_main Threads::Threads)
   add_executable(tilewright_tree tests/syntax/tree_main.cc)  # the parser as a server, for the judges beside it
   target_link_libraries(tilewright_tree PRIVATE syntax)
+  list(APPEND alone_sources bench/tool/throughput.cc)
   foreach(source IN LISTS alone_sources)
     get_filename_component(name ${source} NAME_WE)
     add_executable(${name} ${source})

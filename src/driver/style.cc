@@ -65,7 +65,7 @@ static std::optional<Styles::Found> look_in(const fs::path& folder) {
 
 const Styles::Found& Styles::of(const fs::path& folder) {
   std::error_code error;
-  const fs::path start = fs::absolute(folder, error).lexically_normal();
+  const fs::path start = fs::absolute(folder.empty() ? "." : folder, error).lexically_normal();
   const auto known = known_.find(start);
   if (known != known_.end()) return known->second;
   const auto found = look_in(start);
