@@ -36,4 +36,15 @@ struct Conversion {
 
 Conversion convert(std::string path, std::string text, const Options& options);
 
+// What a stage sees, for people who work on the compiler or ask what it understood.
+enum class Stage : uint8_t { Tree };
+
+struct Dump {
+  source::Files files;
+  std::string text;
+  diag::Diagnostics diagnostics;
+};
+
+Dump dump(std::string path, std::string text, Stage stage);
+
 }  // namespace tilewright::driver
