@@ -43,6 +43,8 @@ class Store {
   auto begin() const { return rows_.begin(); }
   auto end() const { return rows_.end(); }
   void reserve(size_t n) { rows_.reserve(n); }
+  // Forgets the rows from `size` on; ids of them must not be used again.
+  void truncate(size_t size) { rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(size), rows_.end()); }
 
  private:
   std::vector<T> rows_;

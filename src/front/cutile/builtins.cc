@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "front/cutile/builtins.h"
+
+#include <algorithm>
+
+namespace tilewright::front::cutile {
+
+namespace {
+
+using ir::OpKind;
+using enum BuiltinSet;
+
+constexpr std::string_view load_signature =
+    "array, /, index, shape, *, order=, padding_mode=, check_bounds=, latency=, allow_tma=, memory_order=, memory_scope=";
+constexpr std::string_view store_signature =
+    "array, /, index, tile, *, order=, check_bounds=, latency=, allow_tma=, memory_order=, memory_scope=";
+constexpr std::string_view rounded = "x, y, /, *, rounding_mode=, flush_to_zero=";
+constexpr std::string_view min_max = "x, y, /, *, flush_to_zero=, propagate_nan=";
+constexpr std::string_view two = "x, y, /";
+constexpr std::string_view one = "x, /";
+constexpr std::string_view rmw_signature = "array, indices, update, /, *, check_bounds=, memory_order=, memory_scope=";
+constexpr std::string_view sum_signature = "x, /, axis=, *, keepdims=, rounding_mode=, flush_to_zero=";
+constexpr std::string_view max_signature = "x, /, axis=, *, keepdims=, flush_to_zero=, propagate_nan=";
+constexpr std::string_view argmax_signature = "x, /, axis=, *, keepdims=, propagate_nan=";
+constexpr std::string_view scan_signature = "x, /, axis=, *, reverse=, rounding_mode=, flush_to_zero=";
+
+constexpr uint32_t of(ir::Reduction reduction) { return static_cast<uint32_t>(reduction); }
+constexpr uint32_t of(ir::Atomic atomic) { return static_cast<uint32_t>(atomic); }
+
+constexpr Builtin builtins[] = {
+    // grid
+    {CuTile, "bid", "axis", &read_bid, OpKind::ProgramId},
+    {CuTile, "num_blocks", "axis", &read_bid, OpKind::NumPrograms},
+    // memory
+    {CuTile, "load", load_signature, &read_load},
+    {CuTile, "store", store_signature, &read_store},
+    {CuTile, "num_tiles", "array, /, axis, shape, order=", &read_num_tiles},
+    {CuTile, "gather", "array, indices, /, *, mask=, padding_value=, check_bounds=, latency=", &read_gather},
+    {CuTile, "scatter", "array, indices, value, /, *, mask=, check_bounds=, latency=", &read_scatter},
+    {CuTile, "atomic_cas", "array, indices, expected, desired, /, *, check_bounds=, memory_order=, memory_scope=", &read_atomic_cas},
+    {CuTile, "atomic_xchg", rmw_signature, &read_atomic_rmw, OpKind::AtomicRmw, of(ir::Atomic::Exchange)},
+    {CuTile, "atomic_add", rmw_signature, &read_atomic_rmw, OpKind::AtomicRmw, of(ir::Atomic::Add)},
+    {CuTile, "atomic_max", rmw_signature, &read_atomic_rmw, OpKind::AtomicRmw, of(ir::Atomic::Max)},
+    {CuTile, "atomic_min", rmw_signature, &read_atomic_rmw, OpKind::AtomicRmw, of(ir::Atomic::Min)},
+    {CuTile, "atomic_and", rmw_signature, &read_atomic_rmw, OpKind::AtomicRmw, of(ir::Atomic::And)},
+    {CuTile, "atomic_or", rmw_signature, &read_atomic_rmw, OpKind::AtomicRmw, of(ir::Atomic::Or)},
+    {CuTile, "atomic_xor", rmw_signature, &read_atomic_rmw, OpKind::AtomicRmw, of(ir::Atomic::Xor)},
+    {ArrayMethod, "slice", "array, /, axis, start, stop", &read_slice_method},
+    // creation
+    {CuTile, "arange", "size, /, *, dtype, start=, step=", &read_arange},
+    {CuTile, "full", "shape, fill_value, dtype", &read_full},
+    {CuTile, "zeros", "shape, dtype", &read_zeros_ones, OpKind::Full, 0},
+    {CuTile, "ones", "shape, dtype", &read_zeros_ones, OpKind::Full, 1},
+    // products
+    {CuTile, "mma", "x, y, /, acc, *, use_fast_acc=", &read_mma},
+    {CuTile, "matmul", two, &read_matmul},
+    // shape and dtype
+    {CuTile, "reshape", "x, /, shape", &read_reshape},
+    {CuTile, "permute", "x, /, axes", &read_permute},
+    {CuTile, "transpose", "x, /, axis0=, axis1=", &read_transpose},
+    {CuTile, "expand_dims", "x, /, axis", &read_expand_dims},
+    {CuTile, "broadcast_to", "x, /, shape", &read_broadcast_to},
+    {CuTile, "cat", "tiles, /, axis", &read_cat},
+    {CuTile, "extract", "x, /, index, shape", &read_extract},
+    {CuTile, "astype", "x, dtype, /, *, rounding_mode=", &read_astype},
+    {CuTile, "bitcast", "x, /, dtype", &read_bitcast},
+    {CuTile, "where", "cond, x, y, /", &read_where},
+    {TileMethod, "reshape", "x, /, shape", &read_reshape},
+    {TileMethod, "permute", "x, /, axes", &read_permute},
+    {TileMethod, "transpose", "x, /, axis0=, axis1=", &read_transpose},
+    {TileMethod, "extract", "x, /, index, shape", &read_extract},
+    {TileMethod, "astype", "x, /, dtype, *, rounding_mode=", &read_astype},
+    {TileMethod, "item", one, &read_item},
+    // reductions
+    {CuTile, "sum", sum_signature, &read_reduce, OpKind::Reduce, of(ir::Reduction::Sum)},
+    {CuTile, "prod", sum_signature, &read_reduce, OpKind::Reduce, of(ir::Reduction::Prod)},
+    {CuTile, "max", max_signature, &read_reduce, OpKind::Reduce, of(ir::Reduction::Max)},
+    {CuTile, "min", max_signature, &read_reduce, OpKind::Reduce, of(ir::Reduction::Min)},
+    {CuTile, "argmax", argmax_signature, &read_reduce, OpKind::Reduce, of(ir::Reduction::ArgMax)},
+    {CuTile, "argmin", argmax_signature, &read_reduce, OpKind::Reduce, of(ir::Reduction::ArgMin)},
+    {CuTile, "cumsum", scan_signature, &read_scan, OpKind::Scan, of(ir::Reduction::Sum)},
+    {CuTile, "cumprod", scan_signature, &read_scan, OpKind::Scan, of(ir::Reduction::Prod)},
+    // arithmetic
+    {CuTile, "add", rounded, &read_binary_function, OpKind::Add},
+    {CuTile, "sub", rounded, &read_binary_function, OpKind::Sub},
+    {CuTile, "mul", rounded, &read_binary_function, OpKind::Mul},
+    {CuTile, "truediv", rounded, &read_binary_function, OpKind::TrueDiv},
+    {CuTile, "floordiv", two, &read_binary_function, OpKind::FloorDiv},
+    {CuTile, "mod", two, &read_binary_function, OpKind::FloorMod},
+    {CuTile, "cdiv", two, &read_binary_function, OpKind::CeilDiv},
+    {CuTile, "pow", two, &read_binary_function, OpKind::Pow},
+    {CuTile, "atan2", "x1, x2, /", &read_binary_function, OpKind::Atan2},
+    {CuTile, "minimum", min_max, &read_binary_function, OpKind::Min},
+    {CuTile, "maximum", min_max, &read_binary_function, OpKind::Max},
+    {CuTile, "bitwise_and", two, &read_binary_function, OpKind::BitAnd},
+    {CuTile, "bitwise_or", two, &read_binary_function, OpKind::BitOr},
+    {CuTile, "bitwise_xor", two, &read_binary_function, OpKind::BitXor},
+    {CuTile, "bitwise_lshift", two, &read_binary_function, OpKind::Shl},
+    {CuTile, "bitwise_rshift", two, &read_binary_function, OpKind::Shr},
+    {CuTile, "divmod", two, &read_divmod},
+    {CuTile, "equal", two, &read_compare_function, OpKind::CmpEq},
+    {CuTile, "not_equal", two, &read_compare_function, OpKind::CmpNe},
+    {CuTile, "less", two, &read_compare_function, OpKind::CmpLt},
+    {CuTile, "less_equal", two, &read_compare_function, OpKind::CmpLe},
+    {CuTile, "greater", two, &read_compare_function, OpKind::CmpGt},
+    {CuTile, "greater_equal", two, &read_compare_function, OpKind::CmpGe},
+    // one operand
+    {CuTile, "exp", "x, /, *, rounding_mode=", &read_unary_function, OpKind::Exp},
+    {CuTile, "exp2", "x, /, *, flush_to_zero=", &read_unary_function, OpKind::Exp2},
+    {CuTile, "log", one, &read_unary_function, OpKind::Log},
+    {CuTile, "log2", one, &read_unary_function, OpKind::Log2},
+    {CuTile, "sqrt", "x, /, *, rounding_mode=, flush_to_zero=", &read_unary_function, OpKind::Sqrt},
+    {CuTile, "rsqrt", "x, /, *, flush_to_zero=", &read_unary_function, OpKind::Rsqrt},
+    {CuTile, "sin", one, &read_unary_function, OpKind::Sin},
+    {CuTile, "cos", one, &read_unary_function, OpKind::Cos},
+    {CuTile, "tan", one, &read_unary_function, OpKind::Tan},
+    {CuTile, "sinh", one, &read_unary_function, OpKind::Sinh},
+    {CuTile, "cosh", one, &read_unary_function, OpKind::Cosh},
+    {CuTile, "tanh", "x, /, *, rounding_mode=", &read_unary_function, OpKind::Tanh},
+    {CuTile, "floor", one, &read_unary_function, OpKind::Floor},
+    {CuTile, "ceil", one, &read_unary_function, OpKind::Ceil},
+    {CuTile, "abs", one, &read_unary_function, OpKind::Abs},
+    {CuTile, "negative", one, &read_unary_function, OpKind::Neg},
+    {CuTile, "bitwise_not", one, &read_unary_function, OpKind::BitNot},
+    {CuTile, "isnan", one, &read_unary_function, OpKind::IsNan},
+    // Python's own
+    {Python, "range", "start, stop=, step=, /", &read_range_value},
+    {Python, "len", "x, /", &read_len},
+    {Python, "min", two, &read_min_max_builtin, OpKind::Min},
+    {Python, "max", two, &read_min_max_builtin, OpKind::Max},
+    {Python, "abs", one, &read_unary_function, OpKind::Abs},
+    {Python, "divmod", two, &read_divmod},
+    {Python, "int", one, &read_constant_function, OpKind::Cast, static_cast<uint32_t>(ir::LooseKind::Int)},
+    {Python, "float", one, &read_constant_function, OpKind::Cast, static_cast<uint32_t>(ir::LooseKind::Float)},
+    {Python, "bool", one, &read_constant_function, OpKind::Cast, static_cast<uint32_t>(ir::LooseKind::Bool)},
+    {Python, "tuple", "x, /", &read_tuple},
+};
+
+struct Unconverted {
+  std::string_view name;
+  std::string_view reason;
+};
+
+constexpr Unconverted unconverted[] = {
+    {"mma_scaled", "block-scaled products have no equivalent that is the same on every GPU"},
+    {"insert", "Triton has no such operation; build the tile with `ct.where`"},
+    {"pack_to_bytes", "use `ct.bitcast` where the width stays the same"},
+    {"unpack_from_bytes", "use `ct.bitcast` where the width stays the same"},
+    {"astile", "build the tile with `ct.full` and `ct.where`"},
+    {"reduce", "use `ct.sum`, `ct.max`, `ct.min` or `ct.prod`"},
+    {"scan", "use `ct.cumsum` or `ct.cumprod`"},
+    {"load_advanced_indexing", "use `ct.gather`"},
+    {"store_advanced_indexing", "use `ct.scatter`"},
+    {"Slice", "use `ct.gather` or `ct.scatter`"},
+    {"print", "remove it before converting"},
+    {"printf", "remove it before converting"},
+    {"assert_", "remove it before converting"},
+    {"assume_divisible_by", "remove it: Triton finds divisibility itself"},
+    {"static_eval", "calculate it at module level or pass it as a `ct.Constant`"},
+    {"static_assert", "check it on the host"},
+    {"static_iter", "write the iterations out, or loop over a range"},
+    {"ensure_constant", "remove it"},
+    {"grid_dependency_control_wait", "Triton has no such operation"},
+    {"grid_dependency_control_launch_dependents", "Triton has no such operation"},
+    {"float8_e5m3fnu", "Triton has no such dtype"},
+};
+
+constexpr std::string_view host_names[] = {
+    "kernel", "function", "launch", "tune", "compilation", "compiler_timeout", "ByTarget", "DType", "TileError", "TileSyntaxError",
+    "TileTypeError", "TileValueError", "TileRecursionError", "TileStaticEvalError", "TileStaticAssertionError", "TileUnsupportedFeatureError",
+    "TileInternalError", "TileCompilerExecutionError", "TileCompilerTimeoutError", "ArrayAnnotation", "ConstantAnnotation", "ListAnnotation",
+    "ScalarAnnotation", "Tile", "TiledView", "Scalar", "Shape", "Order", "jax", "get_compute_capability", "dev_features_enabled",
+    "TensorSpec", "ByteOrder", "RawArrayMemory", "IndexSlice",
+};
+
+size_t distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t above = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+const Builtin* find_builtin(BuiltinSet set, std::string_view name) {
+  for (const Builtin& builtin : builtins) {
+    if (builtin.set == set && builtin.name == name) return &builtin;
+  }
+  return nullptr;
+}
+
+std::optional<std::string_view> unconverted_reason(std::string_view name) {
+  for (const Unconverted& row : unconverted) {
+    if (row.name == name) return row.reason;
+  }
+  return std::nullopt;
+}
+
+bool is_host_name(std::string_view name) {
+  return std::find(std::begin(host_names), std::end(host_names), name) != std::end(host_names);
+}
+
+std::string_view closest_builtin(std::string_view name) {
+  std::string_view best;
+  size_t least = 3;  // two slips of the finger
+  if (name.size() > 40) return best;
+  for (const Builtin& builtin : builtins) {
+    if (builtin.set != CuTile) continue;
+    if (const size_t d = distance(name, builtin.name); d < least && d < name.size()) {
+      least = d;
+      best = builtin.name;
+    }
+  }
+  return best;
+}
+
+}  // namespace tilewright::front::cutile

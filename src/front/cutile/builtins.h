@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything that device code can call by name, in one table: signature, handler, op. The signatures are cuTile's own, with
+// `=` after a parameter that has a default; handlers see arguments by name and know the defaults.
+
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "front/cutile/reader.h"
+
+namespace tilewright::front::cutile {
+
+struct Call;
+using Handler = Val (*)(Reader&, const Call&);
+
+enum class BuiltinSet : uint8_t { CuTile, Python, TileMethod, ArrayMethod };
+
+struct Builtin {
+  BuiltinSet set = BuiltinSet::CuTile;
+  std::string_view name;
+  std::string_view signature;
+  Handler handler = nullptr;
+  ir::OpKind op = ir::OpKind::Mark;
+  // Within one handler: which reduction, atomic, dtype …
+  uint32_t variant = 0;
+};
+
+struct BoundArgument {
+  std::string_view name;
+  std::optional<Val> value;  // nullopt: left at its default
+  NodeId node;               // of the argument, or of the call
+};
+
+struct Call {
+  NodeId node;
+  const Builtin* builtin = nullptr;
+  std::vector<BoundArgument> arguments;
+
+  const BoundArgument& operator[](std::string_view name) const;
+  bool has(std::string_view name) const { return (*this)[name].value.has_value(); }
+  // Given and not None.
+  bool given(std::string_view name) const { return has(name) && !(*this)[name].value->is(ValKind::None); }
+  const Val& value(std::string_view name) const { return *(*this)[name].value; }
+  NodeId at(std::string_view name) const { return (*this)[name].node; }
+};
+
+const Builtin* find_builtin(BuiltinSet set, std::string_view name);
+// cuTile's names that we know of and do not convert: what to say instead.
+std::optional<std::string_view> unconverted_reason(std::string_view name);
+bool is_host_name(std::string_view name);
+// A name that is close to a builtin's: "did you mean".
+std::string_view closest_builtin(std::string_view name);
+
+Val call_builtin(Reader& reader, NodeId node, const Builtin& builtin, std::vector<Argument> arguments);
+
+// The families -----------------------------------------------------------------------------------------------------------------
+
+// launch.cc
+Val read_bid(Reader& reader, const Call& call);
+Val read_range_value(Reader& reader, const Call& call);
+// memory.cc
+Val read_load(Reader& reader, const Call& call);
+Val read_store(Reader& reader, const Call& call);
+Val read_gather(Reader& reader, const Call& call);
+Val read_scatter(Reader& reader, const Call& call);
+Val read_num_tiles(Reader& reader, const Call& call);
+Val read_slice_method(Reader& reader, const Call& call);
+struct ElementIndex {
+  std::vector<ir::ValueId> values;
+  std::vector<sym::ExprId> shape;
+};
+std::optional<ElementIndex> element_index(Reader& reader, NodeId node, const Val& val, ir::ValueId array);
+// Whether a value broadcasts to a shape; reports if not.
+bool fits(Reader& reader, NodeId node, ir::ValueId value, const std::vector<sym::ExprId>& shape);
+// atomic.cc
+Val read_atomic_rmw(Reader& reader, const Call& call);
+Val read_atomic_cas(Reader& reader, const Call& call);
+// math.cc
+Val read_binary_function(Reader& reader, const Call& call);
+Val read_compare_function(Reader& reader, const Call& call);
+Val read_unary_function(Reader& reader, const Call& call);
+Val read_min_max_builtin(Reader& reader, const Call& call);
+Val read_divmod(Reader& reader, const Call& call);
+Val read_where(Reader& reader, const Call& call);
+Val read_astype(Reader& reader, const Call& call);
+Val read_bitcast(Reader& reader, const Call& call);
+Val read_constant_function(Reader& reader, const Call& call);  // int(), float(), bool()
+Val construct_dtype(Reader& reader, NodeId node, ir::DtypeId dtype, const std::vector<Argument>& arguments);
+// Options of float arithmetic: rounding_mode, flush_to_zero, propagate_nan, as far as the signature has them.
+bool read_float_options(Reader& reader, const Call& call, ir::OpKind kind, ir::Attrs& attrs);
+bool check_float_options(Reader& reader, const Call& call, ir::DtypeId dtype, const ir::Attrs& attrs);
+// create.cc
+Val read_arange(Reader& reader, const Call& call);
+Val read_full(Reader& reader, const Call& call);
+Val read_zeros_ones(Reader& reader, const Call& call);
+// shape.cc
+Val read_reshape(Reader& reader, const Call& call);
+Val read_permute(Reader& reader, const Call& call);
+Val read_transpose(Reader& reader, const Call& call);
+Val read_expand_dims(Reader& reader, const Call& call);
+Val read_broadcast_to(Reader& reader, const Call& call);
+Val read_cat(Reader& reader, const Call& call);
+Val read_extract(Reader& reader, const Call& call);
+Val read_item(Reader& reader, const Call& call);
+Val read_len(Reader& reader, const Call& call);
+Val read_tuple(Reader& reader, const Call& call);
+// reduce.cc
+Val read_reduce(Reader& reader, const Call& call);
+Val read_scan(Reader& reader, const Call& call);
+Val read_mma(Reader& reader, const Call& call);
+Val read_matmul(Reader& reader, const Call& call);
+
+}  // namespace tilewright::front::cutile

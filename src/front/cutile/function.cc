@@ -1,0 +1,493 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Functions and their statements.
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "front/cutile/builtins.h"
+#include "front/cutile/reader.h"
+
+namespace tilewright::front::cutile {
+
+using ir::OpKind;
+using syntax::NodeList;
+
+namespace {
+
+constexpr uint32_t block_limit = 100;  // of nested blocks
+
+// The names that a statement binds, itself only.
+void bound_names(const syntax::Tree& tree, NodeId node, std::vector<std::string_view>& names) {
+  std::vector<NodeId> targets;
+  if (const auto assign_ = tree.get_if<syntax::Assign>(node)) targets.assign(assign_->targets.begin(), assign_->targets.end());
+  if (const auto augmented = tree.get_if<syntax::AugAssign>(node)) targets.push_back(augmented->target);
+  if (const auto annotated = tree.get_if<syntax::AnnAssign>(node)) targets.push_back(annotated->target);
+  if (const auto loop = tree.get_if<syntax::For>(node)) targets.push_back(loop->target);
+  if (const auto def = tree.get_if<syntax::FunctionDef>(node)) names.push_back(def->name);
+  if (const auto with = tree.get_if<syntax::With>(node)) {
+    for (const NodeId item : with->items) {
+      const auto variable = tree.as<syntax::WithItem>(item).optional_vars;
+      if (variable) targets.push_back(variable);
+    }
+  }
+  while (!targets.empty()) {
+    const NodeId target = targets.back();
+    targets.pop_back();
+    if (const auto name = tree.get_if<syntax::Name>(target)) names.push_back(name->id);
+    if (const auto tuple = tree.get_if<syntax::Tuple>(target)) targets.insert(targets.end(), tuple->elts.begin(), tuple->elts.end());
+    if (const auto list = tree.get_if<syntax::List>(target)) targets.insert(targets.end(), list->elts.begin(), list->elts.end());
+    if (const auto star = tree.get_if<syntax::Starred>(target)) targets.push_back(star->value);
+  }
+}
+
+// All names bound by the statements, inner blocks included, nested functions not.
+std::vector<std::string_view> names_bound_in(const syntax::Tree& tree, NodeList body) {
+  std::vector<std::string_view> names;
+  std::vector<NodeId> waiting(body.begin(), body.end());
+  const auto add = [&](NodeList block) { waiting.insert(waiting.end(), block.begin(), block.end()); };
+  while (!waiting.empty()) {
+    const NodeId node = waiting.back();
+    waiting.pop_back();
+    bound_names(tree, node, names);
+    if (const auto branch = tree.get_if<syntax::If>(node)) {
+      add(branch->body);
+      add(branch->orelse);
+    } else if (const auto loop = tree.get_if<syntax::For>(node)) {
+      add(loop->body);
+      add(loop->orelse);
+    } else if (const auto loop_while = tree.get_if<syntax::While>(node)) {
+      add(loop_while->body);
+      add(loop_while->orelse);
+    } else if (const auto with = tree.get_if<syntax::With>(node)) {
+      add(with->body);
+    }
+  }
+  return names;
+}
+
+uint32_t slot_of(Frame& frame, std::string_view name) {
+  const auto [at, fresh] = frame.slots.try_emplace(name, static_cast<uint32_t>(frame.slot_names.size()));
+  if (fresh) {
+    frame.slot_names.push_back(name);
+    frame.vars.push_back({});
+    frame.environment.bindings.push_back({});
+  }
+  return at->second;
+}
+
+std::string where_bound(Unusable why) {
+  switch (why) {
+    case Unusable::Unbound: return "nothing was assigned to it before";
+    case Unusable::Sometimes: return "it is not assigned on every path";
+    case Unusable::AfterLoop: return "it is assigned only inside of a loop, which may not run";
+    case Unusable::DifferentTypes: case Unusable::DifferentValues: break;
+  }
+  return "";
+}
+
+void unpack(Reader& reader, NodeId node, NodeList targets, Val value) {
+  if (value.poison()) {
+    for (const NodeId target : targets) assign(reader, node, target, {});
+    return;
+  }
+  if (value.is(ValKind::Tuple) && value.value.valid() && type_of(reader, value.value).rank == ir::unknown_rank) {
+    // `m, n = x.shape`
+    learn_rank(reader, node, value.value, static_cast<uint32_t>(targets.size()));
+    std::vector<Val> items;
+    for (uint32_t axis = 0; axis < targets.size(); ++axis) {
+      ir::Attrs attrs;
+      attrs.axis = axis;
+      const OpKind op = value.text == "shape" ? OpKind::ArrayDim : OpKind::ArrayStride;
+      items.push_back(ir_val(emit(reader, node, op, {value.value}, dim_type(reader, value.value), std::move(attrs))));
+    }
+    value = tuple_val(std::move(items));
+  }
+  if (!value.is(ValKind::Tuple)) {
+    error(reader, node, messages::wrong_kind, "the value to unpack", "a tuple", describe(reader, value));
+    for (const NodeId target : targets) assign(reader, node, target, {});
+    return;
+  }
+  for (const NodeId target : targets) {
+    if (reader.tree().is(target, NodeKind::Starred)) {
+      error(reader, target, messages::unsupported_syntax, "a starred target");
+      return;
+    }
+  }
+  if (value.items->size() != targets.size()) {
+    error(reader, node, messages::unpack_count, static_cast<int64_t>(value.items->size()), static_cast<int64_t>(targets.size()));
+    for (const NodeId target : targets) assign(reader, node, target, {});
+    return;
+  }
+  for (size_t i = 0; i < targets.size(); ++i) assign(reader, node, targets[i], (*value.items)[i]);
+}
+
+// Sets that one statement makes one after another become one set of several variables: `a, b = b, a`.
+void join_sets(Reader& reader, size_t first_op) {
+  ir::Program& program = reader.program;
+  std::vector<ir::OpId>& ops = program.blocks[reader.frame->block].ops;
+  std::vector<ir::OpId> sets;
+  for (size_t i = first_op; i < ops.size(); ++i) {
+    if (program.ops[ops[i]].kind == OpKind::Set) sets.push_back(ops[i]);
+  }
+  if (sets.size() < 2) return;
+  ir::Op joined = program.ops[sets.back()];
+  joined.operands.clear();
+  joined.attrs.vars.clear();
+  for (const ir::OpId set : sets) {
+    joined.operands.push_back(program.ops[set].operands[0]);
+    joined.attrs.vars.push_back(program.ops[set].attrs.vars[0]);
+  }
+  program.ops[sets.back()] = std::move(joined);
+  std::erase_if(ops, [&](ir::OpId op) { return op != sets.back() && std::find(sets.begin(), sets.end(), op) != sets.end(); });
+}
+
+void read_assign(Reader& reader, NodeId node) {
+  const syntax::Tree& tree = reader.tree();
+  const auto assignment = tree.as<syntax::Assign>(node);
+  const Val value = read_expression(reader, assignment.value);
+  const size_t first = reader.program.blocks[reader.frame->block].ops.size();
+  for (const NodeId target : assignment.targets) assign(reader, node, target, value);
+  join_sets(reader, first);
+  if (reader.program.blocks[reader.frame->block].ops.size() == first) emit_mark(reader, node);
+}
+
+void read_augmented(Reader& reader, NodeId node) {
+  const syntax::Tree& tree = reader.tree();
+  const auto assignment = tree.as<syntax::AugAssign>(node);
+  const auto name = tree.get_if<syntax::Name>(assignment.target);
+  if (!name) {
+    error(reader, assignment.target, messages::unsupported_syntax, "an assignment to a part of something");
+    return;
+  }
+  const Val left = read_name(reader, assignment.target, name->id);
+  const Val right = read_expression(reader, assignment.value);
+  assign(reader, node, assignment.target, apply_operator(reader, node, assignment.op, left, right));
+}
+
+void read_return(Reader& reader, NodeId node) {
+  Frame& frame = *reader.frame;
+  const auto statement = reader.tree().as<syntax::Return>(node);
+  if (!frame.loops.empty() && frame.loops.back().kind == Loop::Kind::For) {
+    error_with(reader, node, "leave the loop with `break` and return after it", messages::return_in_for);
+    return;
+  }
+  Val value = statement.value ? read_expression(reader, statement.value) : none_val();
+  if (value.poison()) {
+    frame.environment.reachable = false;
+    return;
+  }
+  if (frame.is_kernel) {
+    if (!value.is(ValKind::None)) {
+      error_with(reader, node, "store the result in an array", messages::kernel_returns);
+      return;
+    }
+  }
+  Returned returned{.values = {}, .condition = {}, .span = span_of(reader, node)};
+  for (const auto& [condition, holds] : frame.assumptions) {
+    const sym::ExprId part = holds ? condition : reader.arena().make(sym::ExprKind::Not, {condition});
+    returned.condition = returned.condition ? reader.arena().make(sym::ExprKind::And, {returned.condition, part}) : part;
+  }
+  std::vector<ir::ValueId> operands;
+  if (value.is(ValKind::None)) {
+    returned.none = true;
+  } else {
+    returned.tuple = value.is(ValKind::Tuple);
+    returned.values = returned.tuple ? *value.items : std::vector<Val>{value};
+    for (Val& part : returned.values) {
+      part = materialise(reader, node, part);
+      if (part.is(ValKind::Ir)) operands.push_back(part.value);
+    }
+  }
+  emit_op(reader, node, OpKind::Return, std::move(operands), {});
+  if (!frame.is_kernel) frame.returns.push_back(std::move(returned));
+  frame.environment.reachable = false;
+}
+
+void read_jump(Reader& reader, NodeId node, OpKind kind) {
+  Frame& frame = *reader.frame;
+  if (frame.loops.empty()) {
+    error(reader, node, messages::outside_loop, kind == OpKind::Break ? "break" : "continue");
+    return;
+  }
+  Loop& loop = frame.loops.back();
+  (kind == OpKind::Break ? loop.breaks : loop.continues).push_back(frame.environment);
+  emit_op(reader, node, kind, {}, {});
+  frame.environment.reachable = false;
+}
+
+void read_statement(Reader& reader, NodeId node) {
+  const syntax::Tree& tree = reader.tree();
+  const NodeKind kind = tree.kind(node);
+  Frame& frame = *reader.frame;
+  frame.statement = node;
+  const auto refuse = [&](std::string_view what) { error(reader, node, messages::unsupported_syntax, what); };
+  if (kind == NodeKind::Expr) {
+    const NodeId value = tree.as<syntax::Expr>(node).value;
+    const size_t first = reader.program.blocks[frame.block].ops.size();
+    if (!tree.is(value, NodeKind::Constant)) read_expression(reader, value);
+    if (reader.program.blocks[frame.block].ops.size() == first) emit_mark(reader, node);
+  } else if (kind == NodeKind::Assign) {
+    read_assign(reader, node);
+  } else if (kind == NodeKind::AugAssign) {
+    read_augmented(reader, node);
+  } else if (kind == NodeKind::AnnAssign) {
+    const auto assignment = tree.as<syntax::AnnAssign>(node);
+    if (assignment.value) {
+      const Val value = read_expression(reader, assignment.value);
+      const size_t first = reader.program.blocks[frame.block].ops.size();
+      assign(reader, node, assignment.target, value);
+      if (reader.program.blocks[frame.block].ops.size() == first) emit_mark(reader, node);
+    } else {
+      emit_mark(reader, node);
+    }
+  } else if (kind == NodeKind::If) {
+    read_if(reader, node);
+  } else if (kind == NodeKind::For) {
+    read_for(reader, node);
+  } else if (kind == NodeKind::While) {
+    read_while(reader, node);
+  } else if (kind == NodeKind::Return) {
+    read_return(reader, node);
+  } else if (kind == NodeKind::Pass) {
+    emit_mark(reader, node);
+  } else if (kind == NodeKind::Break) {
+    read_jump(reader, node, OpKind::Break);
+  } else if (kind == NodeKind::Continue) {
+    read_jump(reader, node, OpKind::Continue);
+  } else if (kind == NodeKind::FunctionDef) {
+    error(reader, node, messages::unconverted_syntax, "a function inside of device code");
+  } else if (kind == NodeKind::With) {
+    error(reader, node, messages::unconverted_syntax, "`with` in device code");
+  } else if (kind == NodeKind::Assert) {
+    refuse("`assert`");
+  } else if (kind == NodeKind::Raise) {
+    refuse("`raise`");
+  } else if (kind == NodeKind::Try || kind == NodeKind::TryStar) {
+    refuse("`try`");
+  } else if (kind == NodeKind::Global || kind == NodeKind::Nonlocal) {
+    refuse(kind == NodeKind::Global ? "`global`" : "`nonlocal`");
+  } else if (kind == NodeKind::Import || kind == NodeKind::ImportFrom) {
+    refuse("`import`");
+  } else if (kind == NodeKind::Delete) {
+    refuse("`del`");
+  } else if (kind == NodeKind::ClassDef) {
+    refuse("a class");
+  } else if (kind == NodeKind::Match) {
+    refuse("`match`");
+  } else {
+    refuse("this statement");
+  }
+}
+
+}  // namespace
+
+std::set<uint32_t> assigned_slots(const Frame& frame, NodeList body) {
+  std::set<uint32_t> slots;
+  for (const std::string_view name : names_bound_in(*frame.tree, body)) {
+    if (const auto slot = frame.slots.find(name); slot != frame.slots.end()) slots.insert(slot->second);
+  }
+  return slots;
+}
+
+void enter_locals(Frame& frame) {
+  const auto def = frame.tree->as<syntax::FunctionDef>(frame.node);
+  for (const std::string_view name : names_bound_in(*frame.tree, def.body)) frame.assigned.insert(slot_of(frame, name));
+}
+
+void bind_parameter(Reader& reader, NodeId node, std::string_view name, const Val& val) {
+  Frame& frame = *reader.frame;
+  const uint32_t slot = slot_of(frame, name);
+  Binding binding;
+  binding.kind = Binding::Kind::Value;
+  binding.value = val;
+  if (val.is(ValKind::Ir) && frame.assigned.contains(slot)) binding = set_variable(reader, node, slot, val.value, "parameter");
+  frame.environment.bindings[slot] = std::move(binding);
+}
+
+Binding set_variable(Reader& reader, NodeId node, uint32_t slot, ir::ValueId value, std::string spelling) {
+  Frame& frame = *reader.frame;
+  if (!frame.vars[slot]) frame.vars[slot] = reader.program.vars.add({std::string(frame.slot_names[slot])});
+  ir::Attrs attrs;
+  attrs.vars = {frame.vars[slot]};
+  attrs.spelling = std::move(spelling);
+  emit_op(reader, node, OpKind::Set, {value}, {}, std::move(attrs));
+  Binding binding;
+  binding.kind = Binding::Kind::Variable;
+  binding.type = type_id(reader, value);
+  binding.may_be_loose = frame.loose.contains(value);
+  return binding;
+}
+
+void assign(Reader& reader, NodeId node, NodeId target, const Val& given) {
+  const syntax::Tree& tree = reader.tree();
+  Frame& frame = *reader.frame;
+  if (const auto tuple = tree.get_if<syntax::Tuple>(target)) return unpack(reader, node, tuple->elts, given);
+  if (const auto list = tree.get_if<syntax::List>(target)) return unpack(reader, node, list->elts, given);
+  const auto name = tree.get_if<syntax::Name>(target);
+  if (!name) {
+    if (tree.is(target, NodeKind::Starred)) error(reader, target, messages::unsupported_syntax, "a starred target");
+    else if (tree.is(target, NodeKind::Subscript)) error_with(reader, target, "use `ct.store` or `ct.scatter`", messages::unsupported_syntax, "an assignment to a subscript");
+    else error(reader, target, messages::unsupported_syntax, "an assignment to an attribute");
+    return;
+  }
+  const auto slot = frame.slots.find(name->id);
+  TW_CHECK(slot != frame.slots.end(), "an assigned name is not among the locals");
+  Binding& binding = frame.environment.bindings[slot->second];
+  const Val value = materialise(reader, node, given);
+  if (value.is(ValKind::Ir)) {
+    // The binding's place may move while the set is made.
+    Binding next = set_variable(reader, node, slot->second, value.value, {});
+    frame.environment.bindings[slot->second] = std::move(next);
+    return;
+  }
+  if (value.is(ValKind::Parameter)) reader.learned = true;  // what it is must be known where it is copied
+  binding = {};
+  binding.kind = Binding::Kind::Value;
+  binding.value = value;
+}
+
+Val read_binding(Reader& reader, NodeId node, uint32_t slot, const Binding& binding) {
+  Frame& frame = *reader.frame;
+  const std::string_view name = frame.slot_names[slot];
+  for (Loop& loop : frame.loops) {
+    if (std::find(binding.headers.begin(), binding.headers.end(), loop.serial) != binding.headers.end()) {
+      loop.read_at_header.try_emplace(slot, node);
+    }
+  }
+  switch (binding.kind) {
+    case Binding::Kind::Value: return materialise(reader, node, binding.value);
+    case Binding::Kind::Variable: {
+      ir::Attrs attrs;
+      attrs.var = frame.vars[slot];
+      const ir::ValueId value = emit(reader, node, OpKind::Get, {}, binding.type, std::move(attrs));
+      if (binding.may_be_loose) frame.loose.insert(value);
+      return ir_val(value);
+    }
+    case Binding::Kind::Conditional: {
+      const auto known = truth(reader, binding.condition);
+      if (known) return read_binding(reader, node, slot, *known ? binding.branches->first : binding.branches->second);
+      return read_conditional(reader, node, slot, binding);
+    }
+    case Binding::Kind::Unusable:
+      switch (binding.why) {
+        case Unusable::Unbound: case Unusable::Sometimes: case Unusable::AfterLoop:
+          return error(reader, node, messages::maybe_undefined, name, where_bound(binding.why));
+        case Unusable::DifferentTypes: return error(reader, node, messages::type_differs, "`" + std::string(name) + "`", binding.detail);
+        case Unusable::DifferentValues: return error(reader, node, messages::changing_value, name, binding.detail);
+      }
+  }
+  return {};
+}
+
+Val read_name(Reader& reader, NodeId node, std::string_view name) {
+  Frame& frame = *reader.frame;
+  if (const auto slot = frame.slots.find(name); slot != frame.slots.end()) {
+    const Binding binding = frame.environment.bindings[slot->second];
+    return read_binding(reader, node, slot->second, binding);
+  }
+  if (const auto val = global_value(reader, *frame.module, name)) return read_global(reader, node, *frame.module, name, *val);
+  if (const auto val = python_name(name)) {
+    if (val->is(ValKind::Foreign)) return error(reader, node, messages::host_in_device, val->text);
+    return *val;
+  }
+  return error(reader, node, messages::undefined_name, name);
+}
+
+Val read_global(Reader& reader, NodeId node, Module& module, std::string_view name, Val val) {
+  Frame& frame = *reader.frame;
+  if (frame.module->is_main && &module == frame.module) reader.read_names.insert(std::string(name));
+  if (val.is(ValKind::Foreign)) {
+    if (val.text == "decorated") return error(reader, node, messages::decorated_helper, name);
+    if (val.text.starts_with("imported from ") || val.text == "bound more than once" || val.text == "a variable of the host" ||
+        val.text == "a value that is calculated on the host" || val.text == "defined by itself") {
+      return error_with(reader, node, "pass it to the kernel as a `ct.Constant`", messages::not_in_view, name, val.text);
+    }
+    const bool cutile = val.text.starts_with("cuda.tile.");
+    if (cutile) {
+      if (const auto reason = unconverted_reason(val.text.substr(10))) return error_with(reader, node, std::string(*reason), messages::not_converted, name);
+    }
+    return error(reader, node, messages::host_in_device, "`" + std::string(name) + "`");
+  }
+  if (val.is(ValKind::Number) || val.is(ValKind::Dtype)) {
+    val.text = std::string(name);
+    Constant constant{.file = frame.tree->file(), .name = val.text, .value = val.number, .dtype = {}, .definition = {}};
+    if (val.is(ValKind::Dtype)) constant.dtype = reader.types().scalar_of(val.dtype);
+    const std::string_view last = name.substr(name.rfind('.') == std::string_view::npos ? 0 : name.rfind('.') + 1);
+    if (const auto global = module.globals.find(last); global != module.globals.end()) {
+      constant.definition = module.tree->span(global->second.node);
+    }
+    reader.constants.try_emplace({constant.file, constant.name}, constant);
+  }
+  return val;
+}
+
+void read_statements(Reader& reader, NodeList body) {
+  Frame& frame = *reader.frame;
+  if (frame.depth >= block_limit + 100) {
+    if (!body.empty()) error(reader, body[0], messages::too_deep);
+    return;
+  }
+  frame.depth += 2;
+  const NodeId outer = frame.statement;
+  for (const NodeId node : body) {
+    if (!frame.environment.reachable) break;  // cuTile does not compile it either
+    read_statement(reader, node);
+  }
+  frame.statement = outer;
+  frame.depth -= 2;
+}
+
+// Several returns are one result, as several assignments to a variable are.
+std::optional<Val> finish_returns(Reader& reader, Frame& frame) {
+  ir::Function& function = *frame.made;
+  if (frame.environment.reachable && !frame.returns.empty()) {
+    Returned fall{.values = {}, .none = true, .condition = {}, .span = {}};
+    for (const Returned& returned : frame.returns) {
+      if (!returned.condition) continue;
+      const sym::ExprId missed = reader.arena().make(sym::ExprKind::Not, {returned.condition});
+      fall.condition = fall.condition ? reader.arena().make(sym::ExprKind::And, {fall.condition, missed}) : missed;
+    }
+    frame.returns.push_back(std::move(fall));
+  }
+  if (frame.returns.empty()) return none_val();
+  const auto differs = [&](std::string detail) {
+    error(reader, frame.node, messages::type_differs, "the result of `" + function.name + "`", detail);
+    return std::nullopt;
+  };
+  Returned merged = frame.returns.back();
+  for (size_t i = frame.returns.size() - 1; i-- > 0;) {
+    const Returned& other = frame.returns[i];
+    if (other.none != merged.none) return differs("None on one, a value on another");
+    if (other.tuple != merged.tuple || other.values.size() != merged.values.size()) return differs("different numbers of values");
+    for (size_t k = 0; k < merged.values.size(); ++k) {
+      const auto one = merge_results(reader, other.values[k], merged.values[k], other.condition ? other.condition : sym::ExprId::none());
+      if (!one) return differs(describe(reader, other.values[k]) + " on one, " + describe(reader, merged.values[k]) + " on another");
+      merged.values[k] = *one;
+    }
+  }
+  if (merged.none) return none_val();
+  function.returns_tuple = merged.tuple;
+  std::vector<Val> items;
+  for (const Val& value : merged.values) {
+    if (value.is(ValKind::Ir)) {
+      const ir::Type& type = type_of(reader, value.value);
+      if (type.kind == ir::TypeKind::Array || type.kind == ir::TypeKind::ArrayList) {
+        error(reader, frame.node, messages::unconverted_argument, "`" + function.name + "` returns an array");
+        return std::nullopt;
+      }
+      const auto position = static_cast<uint32_t>(function.results.size());
+      function.results.push_back(type_id(reader, value.value));
+      items.push_back(ir_val({position}));
+    } else if (value.is(ValKind::Tuple)) {
+      error(reader, frame.node, messages::unconverted_argument, "`" + function.name + "` returns a tuple inside of a tuple");
+      return std::nullopt;
+    } else {
+      items.push_back(value);
+    }
+  }
+  return merged.tuple ? tuple_val(std::move(items)) : items[0];
+}
+
+}  // namespace tilewright::front::cutile

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A file's module-level names: imports, functions, constants, aliases. What device code may read of them is evaluated on demand,
+// without running anything: numbers and arithmetic of them, dtypes, enum members, tuples. The rest is Foreign.
+
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "front/cutile/value.h"
+#include "syntax/tree.h"
+
+namespace tilewright::front::cutile {
+
+struct Reader;
+
+struct Global {
+  enum class Kind : uint8_t { Import, ImportFrom, Function, Class, Assign, Ambiguous };
+  Kind kind = Kind::Ambiguous;
+  syntax::NodeId node;    // the statement that binds it
+  syntax::NodeId value;   // Assign: the expression
+  std::string dotted;     // imports: the module
+  std::string attribute;  // ImportFrom: the name in it
+  uint32_t level = 0;     // ImportFrom: leading dots
+  enum class State : uint8_t { Unread, Reading, Read };
+  State state = State::Unread;
+  Val val;
+};
+
+struct Module {
+  const syntax::Tree* tree = nullptr;
+  bool is_main = false;
+  std::unordered_map<std::string_view, Global> globals;
+  std::vector<std::string_view> order;  // names of the globals, as first bound
+  std::unordered_set<std::string_view> reassigned;  // by `global x` in some function
+};
+
+// The modules that were looked at, each once.
+class Modules {
+ public:
+  Module& of(const syntax::Tree& tree);
+  const std::deque<Module>& all() const { return modules_; }
+
+ private:
+  std::deque<Module> modules_;
+};
+
+// The value of a module-level name; Foreign if it is nothing that device code can read; nullopt if there is no such name.
+std::optional<Val> global_value(Reader& reader, Module& module, std::string_view name);
+// A module-level expression.
+Val evaluate(Reader& reader, Module& module, syntax::NodeId node, uint32_t depth = 0);
+// `text.name` for a Namespace; nullopt if the module has no such name.
+std::optional<Val> namespace_attribute(Reader& reader, const std::string& text, std::string_view name);
+// The value of an attribute of a user's module.
+std::optional<Val> file_attribute(Reader& reader, Module& module, std::string_view name);
+// Python's own names: `range`, `min`.
+std::optional<Val> python_name(std::string_view name);
+
+// Whether a def is decorated with ct.kernel.
+bool is_kernel(Reader& reader, Module& module, syntax::NodeId function);
+// Visits every def of the module that may be a kernel, nested ones too, in source order.
+void each_function(const syntax::Tree& tree, const std::function<void(syntax::NodeId node, bool nested)>& visit);
+
+}  // namespace tilewright::front::cutile

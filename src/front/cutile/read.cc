@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "front/cutile/read.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "front/cutile/builtins.h"
+#include "front/cutile/reader.h"
+
+namespace tilewright::front::cutile {
+
+namespace {
+
+constexpr int attempts_limit = 12;  // of reading one kernel; each but the last has learned something
+
+bool says_keep(const syntax::Tree& tree, NodeId function) {
+  const auto keeps = [](const syntax::Comment& comment) { return comment.text.find("tilewright: keep") != std::string_view::npos; };
+  const syntax::Comments leading = tree.leading_comments(function);
+  if (std::any_of(leading.begin(), leading.end(), keeps)) return true;
+  const syntax::Comments inner = tree.inner_comments(function);
+  if (std::any_of(inner.begin(), inner.end(), keeps)) return true;
+  const auto trailing = tree.trailing_comment(function);
+  return trailing && keeps(*trailing);
+}
+
+// The hints of `@ct.kernel(occupancy=4)`.
+std::vector<ir::Hint> hints_of(Reader& reader, Module& module, NodeId function) {
+  const syntax::Tree& tree = *module.tree;
+  std::vector<ir::Hint> hints;
+  for (const NodeId decorator : tree.as<syntax::FunctionDef>(function).decorator_list) {
+    const auto call = tree.get_if<syntax::Call>(decorator);
+    if (!call) continue;
+    const Val callee = evaluate(reader, module, call->func);
+    if (!callee.is(ValKind::Foreign) || callee.text != "cuda.tile.kernel") continue;
+    for (const NodeId word : call->keywords) {
+      const auto keyword = tree.as<syntax::Keyword>(word);
+      hints.push_back({std::string(keyword.arg), std::string(tree.text(keyword.value))});
+    }
+  }
+  return hints;
+}
+
+// The dtypes of scalar parameters that the reading took for granted.
+void note_scalars(Reader& reader, Kernel& kernel) {
+  const ir::Function& function = reader.program.functions[kernel.function];
+  for (uint32_t i = 0; i < function.params.size(); ++i) {
+    const Knowledge& known = reader.knowledge[i];
+    if (function.params[i].kind == ir::ParamKind::Scalar && known.scalar) kernel.scalars.push_back({i, *known.scalar});
+  }
+}
+
+}  // namespace
+
+void read_kernel(Reader& reader, Module& module, Kernel& kernel) {
+  const syntax::Tree& tree = *module.tree;
+  const auto def = tree.as<syntax::FunctionDef>(kernel.node);
+  const Mark start = mark(reader);
+  diag::Diagnostics* const sink = reader.sink;
+  const auto constants = reader.constants;
+  const auto read_names = reader.read_names;
+  reader.kernel = &kernel;
+  for (int attempt = 0;; ++attempt) {
+    diag::Diagnostics own;
+    reader.sink = &own;
+    reader.errors = 0;
+    reader.learned = false;
+    kernel.assumes.clear();
+
+    Frame frame;
+    frame.module = &module;
+    frame.tree = &tree;
+    frame.node = kernel.node;
+    frame.is_kernel = true;
+    frame.statement = kernel.node;
+    ir::Function function;
+    function.name = kernel.name;
+    function.kind = ir::FunctionKind::Kernel;
+    function.span = kernel.span;
+    function.node = {kernel.node.index};
+    function.hints = hints_of(reader, module, kernel.node);
+    frame.block = function.body = new_block(reader);
+    frame.made = &function;
+    reader.frame = &frame;
+    reader.stack = {&frame};
+    enter_locals(frame);
+    make_parameters(reader, frame, attempt == 0);
+    if (reader.errors == 0) read_statements(reader, def.body);
+    reader.frame = nullptr;
+    reader.stack.clear();
+    if (reader.learned && attempt + 1 < attempts_limit) {
+      forget(reader, start);
+      continue;
+    }
+    sink->insert(sink->end(), own.begin(), own.end());
+    if (reader.errors == 0) kernel.function = reader.program.functions.add(std::move(function));
+    break;
+  }
+  reader.sink = sink;
+  if (reader.errors > 0) {
+    forget(reader, start);
+    reader.constants = constants;
+    reader.read_names = read_names;
+    kernel.status = KernelStatus::Refused;
+  } else {
+    note_scalars(reader, kernel);
+    std::sort(kernel.assumes.begin(), kernel.assumes.end());
+    kernel.assumes.erase(std::unique(kernel.assumes.begin(), kernel.assumes.end()), kernel.assumes.end());
+    kernel.status = KernelStatus::Read;
+    for (size_t i = start.functions; i < reader.program.functions.size(); ++i) tidy(reader.program, {static_cast<uint32_t>(i)});
+  }
+  reader.kernel = nullptr;
+}
+
+ReadResult read(const syntax::Tree& tree, const ImportResolver& resolver, const Options& options) {
+  ReadResult result;
+  Reader reader{.program = result.program, .resolver = resolver, .options = options, .modules = {}};
+  reader.sink = &result.diagnostics;
+  Module& module = reader.modules.of(tree);
+
+  for (const std::string_view name : module.order) {
+    const auto val = global_value(reader, module, name);
+    const Global& global = module.globals.at(name);
+    if (!val) continue;
+    if (val->is(ValKind::Annotation) && global.kind == Global::Kind::Assign) result.module.annotations[std::string(name)] = tree.text(global.value);
+    const bool import = global.kind == Global::Kind::Import || global.kind == Global::Kind::ImportFrom;
+    if (import && global.level == 0 && (global.dotted == "cuda" || global.dotted.starts_with("cuda.tile") || (global.dotted == "cuda" && global.attribute == "tile"))) {
+      result.module.cutile_names[std::string(name)] = global.attribute.empty() ? global.dotted : global.dotted + "." + global.attribute;
+    }
+  }
+
+  each_function(tree, [&](NodeId node, bool nested) {
+    if (!is_kernel(reader, module, node)) return;
+    Kernel& kernel = result.kernels.emplace_back();
+    kernel.name = std::string(tree.as<syntax::FunctionDef>(node).name);
+    kernel.node = node;
+    kernel.span = tree.decorated_span(node);
+    if (says_keep(tree, node)) {
+      kernel.status = KernelStatus::Kept;
+    } else if (nested) {
+      diag::Diagnostic diagnostic = diag::report(diag::Severity::Error, tree.as<syntax::FunctionDef>(node).name_span, messages::nested_kernel, kernel.name);
+      diagnostic.notes.push_back("move it to module level and pass what it reads as `ct.Constant` parameters");
+      diagnostic.kernel = kernel.name;
+      result.diagnostics.push_back(std::move(diagnostic));
+    } else {
+      read_kernel(reader, module, kernel);
+    }
+  });
+
+  for (const auto& [key, constant] : reader.constants) result.module.constants.push_back(constant);
+  result.module.read_by_devices.assign(reader.read_names.begin(), reader.read_names.end());
+  for (const auto& [key, instance] : reader.instances) {
+    const auto same_helper = [&](const Helper& helper) { return helper.file == instance.module->tree->file() && helper.node == instance.node; };
+    auto helper = std::find_if(result.module.helpers.begin(), result.module.helpers.end(), same_helper);
+    if (helper == result.module.helpers.end()) {
+      const std::string name(instance.module->tree->as<syntax::FunctionDef>(instance.node).name);
+      result.module.helpers.push_back({.name = name, .file = instance.module->tree->file(), .node = instance.node, .instances = {}});
+      helper = result.module.helpers.end() - 1;
+    }
+    helper->instances.push_back(instance.function);
+  }
+  for (Helper& helper : result.module.helpers) std::sort(helper.instances.begin(), helper.instances.end());
+  std::sort(result.module.helpers.begin(), result.module.helpers.end(), [](const Helper& a, const Helper& b) { return std::pair(a.file, a.node) < std::pair(b.file, b.node); });
+  diag::sort(result.diagnostics);
+  return result;
+}
+
+}  // namespace tilewright::front::cutile

@@ -1,0 +1,327 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The state of a reading, and what the families of builtins are written with.
+//
+// A kernel is read as often as it teaches something: that a parameter is an array, its rank, that a scalar is an integer. What is
+// learned stays in Reader::knowledge, the ops of the attempt are thrown away (Mark), and the last reading, which learns nothing
+// new, is the one that counts. Two readings are usual.
+//
+// An error is reported once and its value is Poison, which nothing complains about again.
+
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "front/cutile/messages.h"
+#include "front/cutile/module.h"
+#include "front/cutile/read.h"
+#include "front/cutile/value.h"
+#include "ir/program.h"
+
+namespace tilewright::front::cutile {
+
+using syntax::NodeId;
+using syntax::NodeKind;
+
+// What is known of a parameter of the kernel that is being read.
+struct Knowledge {
+  enum class Kind : uint8_t { Unknown, Array, ArrayList, Scalar, Constant };
+  Kind kind = Kind::Unknown;
+  bool guessed = false;  // only `.dtype` was read: an array unless arithmetic says otherwise
+  uint32_t rank = ir::unknown_rank;
+  std::optional<ir::Scalar> scalar;
+  bool index_int64 = false;
+};
+
+// Why a name cannot be read where it is read.
+enum class Unusable : uint8_t {
+  Unbound,         // never assigned before, on any path
+  Sometimes,       // not assigned on every path
+  DifferentTypes,  // of another type on another path
+  DifferentValues, // not a number, and another one on another path
+  AfterLoop,       // assigned only inside a loop that may not run
+};
+
+struct Binding {
+  enum class Kind : uint8_t { Unusable, Value, Variable, Conditional };
+  Kind kind = Kind::Unusable;
+  Unusable why = Unusable::Unbound;
+  Val value;           // Value
+  ir::TypeId type;     // Variable: of what it holds now
+  bool may_be_loose = false;  // Variable: in some launches a loose constant (see settle() in control.cc)
+  std::string detail = {};    // DifferentTypes: the types, in words
+  sym::ExprId condition = {};  // Conditional
+  std::shared_ptr<const std::pair<Binding, Binding>> branches = {};
+  std::vector<uint32_t> headers = {};  // the loops at whose start the name had this value already
+};
+
+struct Environment {
+  bool reachable = true;
+  std::vector<Binding> bindings;  // by slot
+};
+
+// A `for` or `while` around the place that is being read.
+struct Loop {
+  enum class Kind : uint8_t { For, While };
+  Kind kind = Kind::For;
+  uint32_t serial = 0;
+  std::vector<Environment> breaks = {};
+  std::vector<Environment> continues = {};
+  std::map<uint32_t, NodeId> read_at_header = {};  // slots whose value at the loop's start was read, and where
+};
+
+struct Returned {
+  std::vector<Val> values;
+  bool tuple = false;
+  bool none = false;
+  sym::ExprId condition;  // the constant conditions under which it is reached; none(): always
+  source::Span span;
+};
+
+// A function that is being read.
+struct Frame {
+  Module* module = nullptr;
+  const syntax::Tree* tree = nullptr;
+  NodeId node;
+  ir::Function* made = nullptr;  // joins the program when its body is read: callees stand before callers
+  bool is_kernel = false;
+  std::unordered_map<std::string_view, uint32_t> slots;  // the function's local names
+  std::vector<std::string_view> slot_names;
+  std::vector<ir::VarId> vars;  // by slot
+  Environment environment;
+  std::vector<Loop> loops;
+  std::vector<std::pair<sym::ExprId, bool>> assumptions;  // constant conditions that hold here
+  std::vector<Returned> returns;
+  ir::BlockId block;
+  NodeId statement;
+  std::set<ir::ValueId> loose;  // values that are a loose constant in some launches
+  std::map<ir::ValueId, std::vector<std::pair<sym::ExprId, bool>>> implied = {};  // constant conditions that hold where the value is true
+  std::set<uint32_t> assigned = {};  // slots with an assignment in the body
+  uint32_t loop_serial = 0;
+  uint32_t depth = 0;           // nesting of expressions and blocks, against hostile input
+};
+
+struct Mark {
+  size_t ops, values, blocks, vars, functions;
+};
+
+struct Instance {
+  ir::FunctionId function;
+  Val result;  // with Ir values that stand for the results, in order
+  const Module* module = nullptr;
+  NodeId node;
+  std::vector<sym::ExprId> assumes = {};  // Kernel::assumes of every kernel that calls it
+};
+
+struct Reader {
+  ir::Program& program;
+  const ImportResolver& resolver;
+  const Options& options;
+  Modules modules;
+
+  diag::Diagnostics* sink = nullptr;
+  uint32_t errors = 0;         // in the current sink
+  Frame* frame = nullptr;
+  std::vector<Frame*> stack = {};
+
+  Kernel* kernel = nullptr;
+  std::vector<Knowledge> knowledge = {};
+  std::vector<ir::ValueId> parameter_values = {};
+  bool learned = false;        // something that an earlier op of this attempt should have known
+
+  std::map<std::string, Instance> instances = {};
+  std::map<std::pair<const Module*, NodeId>, uint32_t> instance_counts = {};
+  std::map<std::pair<source::FileId, std::string>, Constant> constants = {};
+  std::set<std::string> read_names = {};
+
+  const syntax::Tree& tree() const { return *frame->tree; }
+  ir::Types& types() { return program.types; }
+  sym::Arena& arena() { return program.arena; }
+};
+
+// Diagnostics -----------------------------------------------------------------------------------------------------------------
+
+// The place of a node in the function that is being read.
+source::Span span_of(const Reader& reader, NodeId node);
+void add_error(Reader& reader, diag::Diagnostic diagnostic);
+
+template <class... Args>
+Val error(Reader& reader, NodeId node, const diag::Message<Args...>& message, const std::type_identity_t<Args>&... args) {
+  add_error(reader, diag::report(diag::Severity::Error, span_of(reader, node), message, args...));
+  return {};
+}
+
+// The same with advice.
+template <class... Args>
+Val error_with(Reader& reader, NodeId node, std::string note, const diag::Message<Args...>& message,
+               const std::type_identity_t<Args>&... args) {
+  diag::Diagnostic diagnostic = diag::report(diag::Severity::Error, span_of(reader, node), message, args...);
+  diagnostic.notes.push_back(std::move(note));
+  add_error(reader, std::move(diagnostic));
+  return {};
+}
+
+// Emitting --------------------------------------------------------------------------------------------------------------------
+
+Mark mark(const Reader& reader);
+void forget(Reader& reader, const Mark& since);  // drops everything made since
+void forget_parameters(Reader& reader);          // parameters of the kernel whose value was dropped
+
+ir::ValueId emit(Reader& reader, NodeId node, ir::OpKind kind, std::vector<ir::ValueId> operands, ir::TypeId result,
+                 ir::Attrs attrs = {});
+ir::OpId emit_op(Reader& reader, NodeId node, ir::OpKind kind, std::vector<ir::ValueId> operands,
+                 const std::vector<ir::TypeId>& results, ir::Attrs attrs = {}, std::vector<ir::BlockId> regions = {});
+void emit_mark(Reader& reader, NodeId node);
+ir::BlockId new_block(Reader& reader);
+
+ir::ValueId literal(Reader& reader, NodeId node, ir::Literal value, std::string spelling = {});
+ir::ValueId integer(Reader& reader, NodeId node, int64_t value);
+
+// Types -----------------------------------------------------------------------------------------------------------------------
+
+const ir::Type& type_of(const Reader& reader, ir::ValueId value);
+inline ir::TypeId type_id(const Reader& reader, ir::ValueId value) { return reader.program.values[value].type; }
+bool is_const(const Reader& reader, ir::ValueId value);
+bool is_scalar(const Reader& reader, ir::ValueId value);  // shape ()
+// Shape of a tile or number; a Const has shape ().
+std::vector<sym::ExprId> shape_of(const Reader& reader, ir::ValueId value);
+// Its dtype if nothing adapts it: a loose int is int32.
+ir::DtypeId own_dtype(Reader& reader, ir::ValueId value);
+ir::TypeId scalar_type(Reader& reader, ir::Scalar scalar);
+ir::TypeId int32_type(Reader& reader);
+ir::TypeId dim_type(Reader& reader, ir::ValueId array);  // of its extents: int32, int64 if annotated so
+ir::TypeId bool_type(Reader& reader, std::vector<sym::ExprId> shape = {});
+std::optional<ir::ScalarClass> class_of(Reader& reader, ir::ValueId value);
+// "a tile of float32 with shape (TILE, 1)", "the array `X`", "a tuple": for messages.
+std::string describe(Reader& reader, const Val& val);
+std::string describe(Reader& reader, ir::TypeId type);
+std::string shape_text(const Reader& reader, const std::vector<sym::ExprId>& shape);
+std::string dtype_text(const Reader& reader, ir::DtypeId dtype);
+
+// What a value can be used as. Each reports and returns nullopt if it cannot; `what` names the role: "the index". --------------
+
+std::optional<ir::ValueId> as_number(Reader& reader, NodeId node, const Val& val, std::string_view what);
+std::optional<ir::ValueId> as_scalar(Reader& reader, NodeId node, const Val& val, std::string_view what);
+std::optional<ir::ValueId> as_signed_scalar(Reader& reader, NodeId node, const Val& val, std::string_view what);
+std::optional<ir::ValueId> as_integer(Reader& reader, NodeId node, const Val& val, std::string_view what);
+std::optional<ir::ValueId> as_array(Reader& reader, NodeId node, const Val& val, std::string_view what);
+// The list of arrays that a bare parameter is, used as one; nullopt without a report if it is something else.
+std::optional<ir::ValueId> as_array_list(Reader& reader, NodeId node, const Val& val);
+std::optional<ir::DtypeId> as_dtype(Reader& reader, NodeId node, const Val& val, std::string_view what);
+// A constant integer, known or symbolic: the Const value.
+std::optional<ir::ValueId> as_const_int(Reader& reader, NodeId node, const Val& val, std::string_view what);
+std::optional<int64_t> as_known_int(Reader& reader, NodeId node, const Val& val, std::string_view what);
+std::optional<bool> as_known_bool(Reader& reader, NodeId node, const Val& val, std::string_view what);
+std::optional<uint32_t> as_enum(Reader& reader, NodeId node, const Val& val, Enumeration enumeration, std::string_view what);
+// A normalised axis for a rank.
+std::optional<uint32_t> as_axis(Reader& reader, NodeId node, const Val& val, uint32_t rank);
+
+enum class IntForm : uint8_t { Refused, Allowed };  // `shape=8` for (8,)
+struct Extents {
+  std::vector<ir::ValueId> values;   // Consts
+  std::vector<sym::ExprId> shape;
+};
+std::optional<Extents> as_shape(Reader& reader, NodeId node, const Val& val, IntForm form);
+// The extents of a tile, as constants.
+Extents extents_of(Reader& reader, NodeId node, ir::ValueId tile);
+ir::ValueId tile_dim(Reader& reader, NodeId node, ir::ValueId tile, uint32_t axis);
+
+// Numbers and dtypes that have no op yet get one; Parameters that are known by now too.
+Val materialise(Reader& reader, NodeId node, Val val);
+std::optional<ir::ValueId> dtype_value(Reader& reader, NodeId node, const Val& val);  // a DtypeConst
+
+// A use teaches what a parameter is.
+void learn_rank(Reader& reader, NodeId node, ir::ValueId array, uint32_t rank);
+// An index, a bound of a range: an integer, if it is a scalar parameter whose dtype is open.
+void learn_integer(Reader& reader, ir::DtypeId dtype);
+
+// Arithmetic ------------------------------------------------------------------------------------------------------------------
+
+std::optional<std::vector<sym::ExprId>> broadcast(Reader& reader, NodeId node, const std::vector<sym::ExprId>& a,
+                                                  const std::vector<sym::ExprId>& b);
+// Whether two extents are equal; those of which it is not known are assumed to be (Kernel::assumes).
+bool same_extent(Reader& reader, sym::ExprId a, sym::ExprId b);
+// Inserts an implicit cast where the dtypes differ. Consts are left alone.
+ir::ValueId implicit_cast(Reader& reader, NodeId node, ir::ValueId value, ir::DtypeId dtype);
+ir::ValueId explicit_cast(Reader& reader, NodeId node, ir::ValueId value, ir::DtypeId dtype, ir::Attrs attrs = {});
+// What a store, scatter or padding value does (cutile.md 4.4): widening only.
+std::optional<ir::ValueId> store_cast(Reader& reader, NodeId node, ir::ValueId value, ir::DtypeId dtype, std::string_view what);
+ir::ValueId to_bool(Reader& reader, NodeId node, ir::ValueId value);
+// cuTile's common dtype of two values; reports and returns nullopt where it is an error for all dtypes.
+std::optional<ir::DtypeId> common_dtype(Reader& reader, NodeId node, ir::ValueId a, ir::ValueId b);
+
+Val binary(Reader& reader, NodeId node, ir::OpKind kind, const Val& left, const Val& right, ir::Attrs attrs = {});
+Val compare(Reader& reader, NodeId node, ir::OpKind kind, const Val& left, const Val& right);
+Val unary(Reader& reader, NodeId node, ir::OpKind kind, const Val& operand, ir::Attrs attrs = {});
+Val matmul(Reader& reader, NodeId node, const Val& left, const Val& right, ir::Attrs attrs);
+Val logical_not(Reader& reader, NodeId node, const Val& operand);
+// The constant truth of a value, in the current branch: nullopt if it is decided by the launch or at run time.
+std::optional<bool> truth(Reader& reader, const Val& val);
+// Of a constant condition under the assumptions in force.
+std::optional<bool> truth(const Reader& reader, sym::ExprId condition);
+
+// A condition as a constant bool; none() if it is not constant.
+sym::ExprId constant_condition(Reader& reader, const Val& val);
+
+// Syntax ----------------------------------------------------------------------------------------------------------------------
+
+Val read_expression(Reader& reader, NodeId node);
+void read_statements(Reader& reader, syntax::NodeList body);
+void read_if(Reader& reader, NodeId node);
+void read_for(Reader& reader, NodeId node);
+void read_while(Reader& reader, NodeId node);
+Val read_ternary(Reader& reader, NodeId node);
+Val read_bool_op(Reader& reader, NodeId node);
+Val read_compare(Reader& reader, NodeId node);
+Val read_call(Reader& reader, NodeId node);
+Val read_subscript(Reader& reader, NodeId node);
+Val read_attribute(Reader& reader, NodeId node);
+Val read_list_item(Reader& reader, NodeId node, ir::ValueId list, const Val& index, NodeId index_node);
+Val read_new_axes(Reader& reader, NodeId node, ir::ValueId tile, const Val& key);
+void assign(Reader& reader, NodeId node, NodeId target, const Val& value);
+Val read_name(Reader& reader, NodeId node, std::string_view name);
+// The value of a local name where it is read.
+Val read_binding(Reader& reader, NodeId node, uint32_t slot, const Binding& binding);
+Val read_conditional(Reader& reader, NodeId node, uint32_t slot, const Binding& binding);
+// One result of two returns; `condition` is the constant condition of the first, or none(). nullopt: they differ.
+std::optional<Val> merge_results(Reader& reader, const Val& a, const Val& b, sym::ExprId condition);
+Val apply_operator(Reader& reader, NodeId node, syntax::Operator op, const Val& left, const Val& right);
+Environment merge(Reader& reader, const Environment& a, const Environment& b);
+// Slots that the statements assign.
+std::set<uint32_t> assigned_slots(const Frame& frame, syntax::NodeList body);
+Binding set_variable(Reader& reader, NodeId node, uint32_t slot, ir::ValueId value, std::string spelling);
+
+struct Argument {
+  std::string_view name;  // empty: positional
+  Val value;
+  NodeId node;
+};
+Val call_function(Reader& reader, NodeId node, const Val& callee, std::vector<Argument> arguments);
+
+void read_kernel(Reader& reader, Module& module, Kernel& kernel);
+// Makes a slot for every local name of frame.node.
+void enter_locals(Frame& frame);
+// Gives a parameter its value at the start of a function.
+void bind_parameter(Reader& reader, NodeId node, std::string_view name, const Val& val);
+// The results of a function from its `return`s: gives Function::results and what a call of it is; nullopt after an error.
+std::optional<Val> finish_returns(Reader& reader, Frame& frame);
+// Records that device code reads a module-level name, and gives a number or dtype its name.
+Val read_global(Reader& reader, NodeId node, Module& module, std::string_view name, Val val);
+// A kernel's parameters, as far as annotations, hints and earlier attempts say.
+// Where an imported alias is defined, and its text.
+std::optional<std::pair<Module*, std::string_view>> alias_text(Reader& reader, Module& module, std::string_view name);
+void make_parameters(Reader& reader, Frame& frame, bool first_attempt);
+// After a function is read: single assignments become named values, unused literals and reads disappear.
+void tidy(ir::Program& program, ir::FunctionId function);
+
+}  // namespace tilewright::front::cutile
