@@ -30,15 +30,15 @@ struct Builtin {
 };
 
 struct BoundArgument {
-  std::string_view name;
-  std::optional<Val> value;  // nullopt: left at its default
-  NodeId node;               // of the argument, or of the call
+  std::string_view name = {};
+  std::optional<Val> value = {};  // nullopt: left at its default
+  NodeId node = {};               // of the argument, or of the call
 };
 
 struct Call {
-  NodeId node;
+  NodeId node = {};
   const Builtin* builtin = nullptr;
-  std::vector<BoundArgument> arguments;
+  std::vector<BoundArgument> arguments = {};
 
   const BoundArgument& operator[](std::string_view name) const;
   bool has(std::string_view name) const { return (*this)[name].value.has_value(); }
@@ -70,8 +70,8 @@ Val read_scatter(Reader& reader, const Call& call);
 Val read_num_tiles(Reader& reader, const Call& call);
 Val read_slice_method(Reader& reader, const Call& call);
 struct ElementIndex {
-  std::vector<ir::ValueId> values;
-  std::vector<sym::ExprId> shape;
+  std::vector<ir::ValueId> values = {};
+  std::vector<sym::ExprId> shape = {};
 };
 std::optional<ElementIndex> element_index(Reader& reader, NodeId node, const Val& val, ir::ValueId array);
 // Whether a value broadcasts to a shape; reports if not.

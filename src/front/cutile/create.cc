@@ -38,6 +38,7 @@ Val fill(Reader& reader, const Call& call, const Extents& extents, ValueId value
   attrs.dtype = dtype;
   attrs.spelling = std::move(spelling);
   if (extents.shape.empty()) return ir_val(explicit_cast(reader, call.node, value, dtype, std::move(attrs)));
+  attrs.rank = static_cast<uint32_t>(extents.shape.size());
   std::vector<ValueId> operands = extents.values;
   operands.push_back(value);
   return ir_val(emit(reader, call.node, OpKind::Full, std::move(operands), reader.types().tile(dtype, extents.shape), std::move(attrs)));

@@ -337,12 +337,12 @@ Val read_attribute(Reader& reader, NodeId node) {
       if (close.empty()) return error(reader, node, messages::unknown_cutile_name, name);
       return error_with(reader, node, "did you mean `" + std::string(close) + "`?", messages::unknown_cutile_name, name);
     }
-    return *val;
+    return materialise(reader, node, *val);
   }
   if (from.is(ValKind::File)) {
     const auto val = file_attribute(reader, *from.module, name);
     if (!val) return error(reader, node, messages::no_attribute, "the module", name);
-    return read_global(reader, node, *from.module, reader.tree().text(node), *val);
+    return materialise(reader, node, read_global(reader, node, *from.module, reader.tree().text(node), *val));
   }
   if (from.is(ValKind::Foreign)) {
     return error(reader, node, messages::host_in_device, "`" + std::string(reader.tree().text(node)) + "`");

@@ -387,7 +387,9 @@ Val read_name(Reader& reader, NodeId node, std::string_view name) {
     const Binding binding = frame.environment.bindings[slot->second];
     return read_binding(reader, node, slot->second, binding);
   }
-  if (const auto val = global_value(reader, *frame.module, name)) return read_global(reader, node, *frame.module, name, *val);
+  if (const auto val = global_value(reader, *frame.module, name)) {
+    return materialise(reader, node, read_global(reader, node, *frame.module, name, *val));
+  }
   if (const auto val = python_name(name)) {
     if (val->is(ValKind::Foreign)) return error(reader, node, messages::host_in_device, val->text);
     return *val;

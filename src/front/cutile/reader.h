@@ -39,7 +39,7 @@ struct Knowledge {
   Kind kind = Kind::Unknown;
   bool guessed = false;  // only `.dtype` was read: an array unless arithmetic says otherwise
   uint32_t rank = ir::unknown_rank;
-  std::optional<ir::Scalar> scalar;
+  std::optional<ir::Scalar> scalar = {};
   bool index_int64 = false;
 };
 
@@ -56,8 +56,8 @@ struct Binding {
   enum class Kind : uint8_t { Unusable, Value, Variable, Conditional };
   Kind kind = Kind::Unusable;
   Unusable why = Unusable::Unbound;
-  Val value;           // Value
-  ir::TypeId type;     // Variable: of what it holds now
+  Val value = {};           // Value
+  ir::TypeId type = {};     // Variable: of what it holds now
   bool may_be_loose = false;  // Variable: in some launches a loose constant (see settle() in control.cc)
   std::string detail = {};    // DifferentTypes: the types, in words
   sym::ExprId condition = {};  // Conditional
@@ -67,7 +67,7 @@ struct Binding {
 
 struct Environment {
   bool reachable = true;
-  std::vector<Binding> bindings;  // by slot
+  std::vector<Binding> bindings = {};  // by slot
 };
 
 // A `for` or `while` around the place that is being read.
@@ -81,30 +81,30 @@ struct Loop {
 };
 
 struct Returned {
-  std::vector<Val> values;
+  std::vector<Val> values = {};
   bool tuple = false;
   bool none = false;
-  sym::ExprId condition;  // the constant conditions under which it is reached; none(): always
-  source::Span span;
+  sym::ExprId condition = {};  // the constant conditions under which it is reached; none(): always
+  source::Span span = {};
 };
 
 // A function that is being read.
 struct Frame {
   Module* module = nullptr;
   const syntax::Tree* tree = nullptr;
-  NodeId node;
+  NodeId node = {};
   ir::Function* made = nullptr;  // joins the program when its body is read: callees stand before callers
   bool is_kernel = false;
   std::unordered_map<std::string_view, uint32_t> slots;  // the function's local names
-  std::vector<std::string_view> slot_names;
-  std::vector<ir::VarId> vars;  // by slot
-  Environment environment;
-  std::vector<Loop> loops;
-  std::vector<std::pair<sym::ExprId, bool>> assumptions;  // constant conditions that hold here
-  std::vector<Returned> returns;
-  ir::BlockId block;
-  NodeId statement;
-  std::set<ir::ValueId> loose;  // values that are a loose constant in some launches
+  std::vector<std::string_view> slot_names = {};
+  std::vector<ir::VarId> vars = {};  // by slot
+  Environment environment = {};
+  std::vector<Loop> loops = {};
+  std::vector<std::pair<sym::ExprId, bool>> assumptions = {};  // constant conditions that hold here
+  std::vector<Returned> returns = {};
+  ir::BlockId block = {};
+  NodeId statement = {};
+  std::set<ir::ValueId> loose = {};  // values that are a loose constant in some launches
   std::map<ir::ValueId, std::vector<std::pair<sym::ExprId, bool>>> implied = {};  // constant conditions that hold where the value is true
   std::set<uint32_t> assigned = {};  // slots with an assignment in the body
   uint32_t loop_serial = 0;
@@ -116,10 +116,10 @@ struct Mark {
 };
 
 struct Instance {
-  ir::FunctionId function;
-  Val result;  // with Ir values that stand for the results, in order
+  ir::FunctionId function = {};
+  Val result = {};  // with Ir values that stand for the results, in order
   const Module* module = nullptr;
-  NodeId node;
+  NodeId node = {};
   std::vector<sym::ExprId> assumes = {};  // Kernel::assumes of every kernel that calls it
 };
 
@@ -228,8 +228,8 @@ std::optional<uint32_t> as_axis(Reader& reader, NodeId node, const Val& val, uin
 
 enum class IntForm : uint8_t { Refused, Allowed };  // `shape=8` for (8,)
 struct Extents {
-  std::vector<ir::ValueId> values;   // Consts
-  std::vector<sym::ExprId> shape;
+  std::vector<ir::ValueId> values = {};   // Consts
+  std::vector<sym::ExprId> shape = {};
 };
 std::optional<Extents> as_shape(Reader& reader, NodeId node, const Val& val, IntForm form);
 // The extents of a tile, as constants.
@@ -302,9 +302,9 @@ std::set<uint32_t> assigned_slots(const Frame& frame, syntax::NodeList body);
 Binding set_variable(Reader& reader, NodeId node, uint32_t slot, ir::ValueId value, std::string spelling);
 
 struct Argument {
-  std::string_view name;  // empty: positional
-  Val value;
-  NodeId node;
+  std::string_view name = {};  // empty: positional
+  Val value = {};
+  NodeId node = {};
 };
 Val call_function(Reader& reader, NodeId node, const Val& callee, std::vector<Argument> arguments);
 

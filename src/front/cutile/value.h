@@ -49,17 +49,17 @@ enum class Enumeration : uint8_t { Padding, Rounding, MemoryOrder, MemoryScope }
 
 struct Val {
   ValKind kind = ValKind::Poison;
-  ir::ValueId value;
-  std::optional<sym::Value> number;
-  ir::DtypeId dtype;
+  ir::ValueId value = {};
+  std::optional<sym::Value> number = {};
+  ir::DtypeId dtype = {};
   uint32_t index = 0;
   Enumeration enumeration = Enumeration::Padding;
-  sym::ExprId condition;
+  sym::ExprId condition = {};
   const Builtin* builtin = nullptr;
   Module* module = nullptr;
-  syntax::NodeId node;
-  std::string text;
-  std::shared_ptr<const std::vector<Val>> items;
+  syntax::NodeId node = {};
+  std::string text = {};
+  std::shared_ptr<const std::vector<Val>> items = {};
 
   bool is(ValKind k) const { return kind == k; }
   bool poison() const { return kind == ValKind::Poison; }
