@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parameters and calls. An array becomes its pointer and those extents and strides that are used, in a kernel and in a helper alike.
+
+#include <algorithm>
+
+#include "back/triton/lower.h"
+#include "back/triton/messages.h"
+#include "base/check.h"
+
+namespace tilewright::back::triton {
+
+using ir::Op;
+using ir::OpId;
+using ir::OpKind;
+using ir::ParamKind;
+using ir::ValueId;
+
+void Lowering::plan_parameters() {
+  const std::vector<ir::Param>& params = program_.functions[function_].params;
+  const auto constant = [&](const ir::Param& param) {
+    return type(param.value).kind == ir::TypeKind::Const || type(param.value).kind == ir::TypeKind::DtypeConst;
+  };
+  // What arrays carry stands before the first constant that no array follows.
+  size_t behind_arrays = 0;
+  for (size_t i = 0; i < params.size(); ++i) {
+    if (params[i].value && (is_array(params[i].value) || type(params[i].value).kind == ir::TypeKind::ArrayList)) behind_arrays = i + 1;
+  }
+  size_t insert = behind_arrays;
+  while (insert < params.size() && !(params[insert].value && constant(params[insert]))) ++insert;
+
+  std::vector<Slot> carried;
+  const auto carry = [&](Carries what) {
+    for (uint32_t i = 0; i < params.size(); ++i) {
+      if (!params[i].value || !is_array(params[i].value)) continue;
+      const Fields& fields = demand_.values[params[i].value.index];
+      const std::string stem = value_names_[params[i].value.index] + (what == Carries::Extent ? "_shape_" : "_stride_");
+      for (uint32_t axis = 0; axis < 32; ++axis) {
+        if (what == Carries::Extent ? fields.extent(axis) : fields.stride(axis)) carried.push_back({what, i, axis, fresh(stem + std::to_string(axis)), false});
+      }
+    }
+  };
+  carry(Carries::Extent);
+  carry(Carries::Stride);
+
+  std::vector<Slot> last;
+  for (uint32_t i = 0; i < params.size(); ++i) {
+    if (i == insert) out_.slots.insert(out_.slots.end(), carried.begin(), carried.end());
+    const ValueId value = params[i].value;
+    if (!value) continue;
+    const std::string& name = value_names_[value.index];
+    if (type(value).kind == ir::TypeKind::ArrayList) {
+      const Fields& fields = demand_.values[value.index];
+      if (fields.address || fields.extents || fields.strides) out_.slots.push_back({Carries::Table, i, 0, name, false});
+      if (fields.length) out_.slots.push_back({Carries::Length, i, 0, fresh(name + "_len"), false});
+      if (fields.address) last.push_back({Carries::Dtype, i, 0, fresh(name + "_dtype"), true});
+      continue;
+    }
+    slot_of_[i] = out_.slots.size();
+    out_.slots.push_back({Carries::Author, i, 0, name, constant(params[i])});
+  }
+  if (insert >= params.size()) out_.slots.insert(out_.slots.end(), carried.begin(), carried.end());
+  out_.slots.insert(out_.slots.end(), last.begin(), last.end());
+
+  for (uint32_t i = 0; i < params.size(); ++i) {
+    const ValueId value = params[i].value;
+    if (!value) continue;
+    if (is_const(value) && !program_.arena.literal_of(type(value).value)) constants_.try_emplace(type(value).value, value_names_[value.index]);
+    if (!is_array(value)) continue;
+    View view{.pointer = python_.atom(value_names_[value.index]), .label = value_names_[value.index], .extents = {}, .strides = {}};
+    view.extents.resize(32);
+    view.strides.resize(32);
+    for (const Slot& slot : out_.slots) {
+      if (slot.param != i) continue;
+      if (slot.what == Carries::Extent) view.extents[slot.axis] = python_.atom(slot.name);
+      if (slot.what == Carries::Stride) view.strides[slot.axis] = python_.atom(slot.name);
+    }
+    views_[value] = std::move(view);
+  }
+}
+
+PyId Lowering::call(const Op& op) {
+  const Lowered& callee = callees_.at(op.attrs.function);
+  if (!callee.ok) out_.ok = false;
+  out_.helpers.insert(op.attrs.function);
+  const std::vector<ir::Param>& params = program_.functions[op.attrs.function].params;
+  std::vector<ValueId> operands(params.size());
+  size_t next = 0;
+  for (size_t i = 0; i < params.size(); ++i) {
+    if (params[i].value) operands[i] = op.operands[next++];
+  }
+  const auto own_slot = [&](ValueId list, Carries what) -> PyId {
+    for (const Slot& slot : out_.slots) {
+      if (slot.what == what && program_.functions[function_].params[slot.param].value == list) return python_.atom(slot.name);
+    }
+    TW_CHECK(false, "a list of arrays that is no parameter");
+    return {};
+  };
+  std::vector<PyId> arguments;
+  for (const Slot& slot : callee.slots) {
+    const ValueId operand = operands[slot.param];
+    switch (slot.what) {
+      case Carries::Author: arguments.push_back(is_array(operand) ? view(operand).pointer : value(operand)); break;
+      case Carries::Extent: arguments.push_back(view(operand).extents[slot.axis]); break;
+      case Carries::Stride: arguments.push_back(view(operand).strides[slot.axis]); break;
+      case Carries::Table: case Carries::Length: case Carries::Dtype: arguments.push_back(own_slot(operand, slot.what)); break;
+    }
+  }
+  // What the helper asks of a launch, and what it needs, is the kernel's too.
+  out_.guards.floats.insert(callee.guards.floats.begin(), callee.guards.floats.end());
+  out_.guards.not_float64.insert(callee.guards.not_float64.begin(), callee.guards.not_float64.end());
+  Resources& all = out_.resources;
+  all.tiles.insert(all.tiles.end(), callee.resources.tiles.begin(), callee.resources.tiles.end());
+  all.products.insert(all.products.end(), callee.resources.products.begin(), callee.resources.products.end());
+  all.stages.insert(all.stages.end(), callee.resources.stages.begin(), callee.resources.stages.end());
+  return python_.call(callee.name, std::move(arguments));
+}
+
+// --- text
+
+namespace {
+
+std::string text_of(const Slot& slot) { return slot.constant ? slot.name + ": tl.constexpr" : slot.name; }
+
+}  // namespace
+
+// The author's lines, with their comments; what arrays carry in lines of its own.
+std::string Lowering::signature() {
+  const ir::Function& function = program_.functions[function_];
+  const syntax::Tree* source = tree(function.span);
+  struct Line {
+    uint32_t number = 0;
+    Row row;
+  };
+  std::vector<Row> rows;
+  const std::string head = "def " + out_.name + "(";
+  const uint32_t width = settings_.names.line_width;
+
+  const auto line_of = [&](uint32_t param) -> int64_t {
+    if (!source || !function.params[param].node) return -1;
+    const uint32_t begin = source->span(syntax::NodeId{function.params[param].node.index}).begin;
+    return std::count(source->source().begin(), source->source().begin() + begin, '\n');
+  };
+  syntax::Comments comments;
+  if (source && function.node) comments = source->inner_comments(syntax::NodeId{function.node.index});
+  const auto comment_line = [&](const syntax::Comment& comment) -> int64_t {
+    return std::count(source->source().begin(), source->source().begin() + comment.span.begin, '\n');
+  };
+  const auto own_line = [&](const syntax::Comment& comment) {
+    size_t at = comment.span.begin;
+    while (at > 0 && (source->source()[at - 1] == ' ' || source->source()[at - 1] == '\t')) --at;
+    return at == 0 || source->source()[at - 1] == '\n';
+  };
+  std::vector<bool> used(comments.size());
+  int64_t first_line = -1;
+  if (source && function.node) {
+    const uint32_t begin = source->span(syntax::NodeId{function.node.index}).begin;
+    first_line = std::count(source->source().begin(), source->source().begin() + begin, '\n');
+  }
+
+  // Strides in one row if they fit, else a row an array.
+  const auto add_carried = [&](Carries what) {
+    std::vector<Row> apart;
+    Row together;
+    uint32_t last = ~uint32_t{0};
+    size_t length = 8;
+    for (const Slot& slot : out_.slots) {
+      if (slot.what != what) continue;
+      if (slot.param != last) apart.push_back({});
+      last = slot.param;
+      apart.back().items.push_back(slot.name);
+      together.items.push_back(slot.name);
+      length += slot.name.size() + 2;
+    }
+    if (together.items.empty()) return;
+    if (what == Carries::Extent || length <= width) {
+      rows.push_back(std::move(together));
+    } else {
+      rows.insert(rows.end(), apart.begin(), apart.end());
+    }
+  };
+
+  int64_t current = -2;
+  bool carried = false;
+  bool several_lines = false;
+  for (const Slot& slot : out_.slots) {
+    if (slot.what == Carries::Extent || slot.what == Carries::Stride) {
+      if (!carried) {
+        add_carried(Carries::Extent);
+        add_carried(Carries::Stride);
+      }
+      carried = true;
+      current = -2;
+      continue;
+    }
+    const int64_t line = slot.what == Carries::Dtype ? -3 : line_of(slot.param);
+    if (line != current || rows.empty()) {
+      rows.push_back({});
+      for (size_t i = 0; i < comments.size(); ++i) {
+        if (used[i] || line < 0 || comment_line(comments[i]) >= line || comment_line(comments[i]) < first_line || !own_line(comments[i])) continue;
+        used[i] = true;
+        rows.back().leading.emplace_back(comments[i].text);
+      }
+    }
+    current = line;
+    several_lines = several_lines || (line >= 0 && line != first_line);
+    rows.back().items.push_back(text_of(slot));
+    for (size_t i = 0; i < comments.size(); ++i) {
+      if (used[i] || line < 0 || comment_line(comments[i]) != line) continue;
+      used[i] = true;
+      rows.back().comment = comments[i].text;
+    }
+  }
+  // Comments of parameters that are gone, and of decorators, are in front of the def; those are told by definition_text.
+  (void)several_lines;
+  signature_comments_.clear();
+  for (size_t i = 0; i < comments.size(); ++i) {
+    if (!used[i]) signature_comments_.emplace_back(comments[i].text);
+  }
+  return format_rows(head, rows, "):", 0, width, several_lines ? Lines::Several : Lines::AsFew);
+}
+
+std::string Lowering::definition_text(const std::vector<StmtId>& body) {
+  const ir::Function& function = program_.functions[function_];
+  const syntax::Tree* source = tree(function.span);
+  const std::string head = signature();
+  std::string out;
+  for (const std::string& comment : signature_comments_) out += comment + "\n";
+  out += "@triton.jit\n" + head;
+  if (source && function.node) {
+    if (const auto comment = source->trailing_comment(syntax::NodeId{function.node.index})) out.append("  ").append(comment->text);
+  }
+  out += "\n" + format(python_, body, 4, settings_.names.line_width);
+  if (source && function.node) {
+    for (const syntax::Comment& comment : source->closing_comments(syntax::NodeId{function.node.index})) {
+      out.append(comment.blank_lines_before, '\n').append(4, ' ').append(comment.text).append("\n");
+    }
+  }
+  while (!out.empty() && out.back() == '\n') out.pop_back();
+  return out;
+}
+
+// --- what a launch has to know
+
+void Lowering::plan_resources() {
+  for (const OpId id : uses_.ops) {
+    const Op& current = op(id);
+    if (!live_[id.index]) continue;
+    for (const ValueId result : current.results) {
+      if (is_tile(result) && !type(result).shape.empty()) out_.resources.tiles.push_back(type(result).shape);
+    }
+    if (current.kind == OpKind::Dot) out_.resources.products.push_back(type(current.results[0]).shape);
+    if (current.kind != OpKind::For && current.kind != OpKind::While) continue;
+    // The innermost loops with a product: their loads are pipelined.
+    Stage stage;
+    bool product = false;
+    bool inner_loop = false;
+    std::vector<ir::BlockId> work = current.regions;
+    while (!work.empty()) {
+      const ir::BlockId block = work.back();
+      work.pop_back();
+      for (const OpId inner : program_.blocks[block].ops) {
+        const Op& at = op(inner);
+        if (at.kind == OpKind::For || at.kind == OpKind::While) inner_loop = true;
+        product = product || at.kind == OpKind::Dot;
+        if (at.kind == OpKind::LoadTile || at.kind == OpKind::Gather) stage.tiles.emplace_back(type(at.results[0]).dtype, type(at.results[0]).shape);
+        work.insert(work.end(), at.regions.begin(), at.regions.end());
+      }
+    }
+    if (product && !inner_loop) out_.resources.stages.push_back(std::move(stage));
+  }
+}
+
+}  // namespace tilewright::back::triton

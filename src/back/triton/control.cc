@@ -1,0 +1,364 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Statements, and the author's comments and blank lines around them.
+
+#include <algorithm>
+
+#include "back/triton/lower.h"
+#include "back/triton/messages.h"
+#include "base/check.h"
+
+namespace tilewright::back::triton {
+
+using ir::BlockId;
+using ir::Op;
+using ir::OpId;
+using ir::OpKind;
+using ir::ValueId;
+
+namespace {
+
+std::vector<std::string> lines_of(const syntax::Comments& comments) {
+  std::vector<std::string> out;
+  for (const syntax::Comment& comment : comments) {
+    if (!out.empty()) out.insert(out.end(), comment.blank_lines_before, "");
+    out.emplace_back(comment.text);
+  }
+  return out;
+}
+
+const char* flipped(std::string_view word) {
+  if (word == "<") return ">=";
+  if (word == "<=") return ">";
+  if (word == ">") return "<=";
+  if (word == ">=") return "<";
+  if (word == "==") return "!=";
+  if (word == "!=") return "==";
+  return nullptr;
+}
+
+// Names for what the author left nameless and we have to name.
+const char* temporary(OpKind kind) {
+  if (kind == OpKind::LoadTile || kind == OpKind::Gather) return "loaded";
+  if (kind == OpKind::Call) return "result";
+  if (kind == OpKind::AndThen || kind == OpKind::OrElse || kind == OpKind::Not) return "condition";
+  return "x";
+}
+
+}  // namespace
+
+std::vector<StmtId> Lowering::block(BlockId id) {
+  std::vector<StmtId> out;
+  uint32_t blank_lines = 0;
+  const std::vector<OpId> ops = program_.blocks[id].ops;
+  for (size_t begin = 0; begin < ops.size();) {
+    size_t end = begin + 1;
+    const ir::OriginId statement = op(ops[begin]).statement;
+    while (end < ops.size() && op(ops[end]).statement == statement) ++end;
+    std::vector<StmtId> made;
+    for (size_t i = begin; i < end; ++i) statements(ops[i], made);
+    trivia_of(statement, op(ops[begin]).span, made, blank_lines);
+    out.insert(out.end(), made.begin(), made.end());
+    begin = end;
+  }
+  return out;
+}
+
+void Lowering::trivia_of(ir::OriginId statement, source::Span span, std::vector<StmtId>& made, uint32_t& blank_lines) {
+  const syntax::Tree* source = tree(span);
+  if (!source || !statement || !told_.insert(statement).second) return;
+  const syntax::NodeId node{statement.index};
+  Trivia trivia;
+  trivia.leading = lines_of(source->leading_comments(node));
+  trivia.blank_lines = source->blank_lines_before_comments(node);
+  const std::vector<std::string> inner = lines_of(source->inner_comments(node));
+  trivia.leading.insert(trivia.leading.end(), source->blank_lines_before(node) * !trivia.leading.empty(), "");
+  trivia.leading.insert(trivia.leading.end(), inner.begin(), inner.end());
+  if (const std::optional<syntax::Comment> trailing = source->trailing_comment(node)) trivia.trailing = trailing->text;
+  blank_lines = std::max(blank_lines, trivia.blank_lines);
+  if (made.empty()) {
+    // The statement is gone, its comments stay.
+    if (!trivia.trailing.empty()) trivia.leading.push_back(trivia.trailing);
+    if (trivia.leading.empty()) return;
+    made.push_back(python_.add(Stmt{.kind = StmtKind::Comments, .targets = {}, .word = {}, .value = {}, .body = {}, .orelse = {}, .trivia = {}}));
+    trivia.trailing.clear();
+  }
+  Trivia& first = python_.edit(made.front()).trivia;
+  first.blank_lines = blank_lines;
+  first.leading.insert(first.leading.begin(), trivia.leading.begin(), trivia.leading.end());
+  blank_lines = 0;
+  if (!trivia.trailing.empty()) python_.edit(made.back()).trivia.trailing = trivia.trailing;
+}
+
+void Lowering::assign(const std::vector<std::string>& targets, PyId py, const Op& op, std::vector<StmtId>& out) {
+  const Py& made = python_[py];
+  if (targets.size() == 1 && made.kind == PyKind::Atom && made.text == targets[0]) return;  // `a = a`
+  const syntax::Tree* source = tree(op.span);
+  const bool augmented = source && op.statement && source->is(syntax::NodeId{op.statement.index}, syntax::NodeKind::AugAssign);
+  if (augmented && targets.size() == 1 && made.kind == PyKind::Infix && python_[made.children[0]].kind == PyKind::Atom &&
+      python_[made.children[0]].text == targets[0]) {
+    out.push_back(python_.add(Stmt{.kind = StmtKind::Augmented, .targets = {python_.atom(targets[0])}, .word = made.text + "=",
+                                   .value = made.children[1], .body = {}, .orelse = {}, .trivia = {}}));
+    return;
+  }
+  Stmt stmt{.kind = StmtKind::Assign, .targets = {}, .word = {}, .value = py, .body = {}, .orelse = {}, .trivia = {}};
+  for (const std::string& target : targets) stmt.targets.push_back(python_.atom(target));
+  if (op.results.size() == 1 && is_const(op.results[0]) && op.kind != OpKind::Set) stmt.word = "tl.constexpr";
+  out.push_back(python_.add(std::move(stmt)));
+}
+
+void Lowering::statements(OpId id, std::vector<StmtId>& out) {
+  if (const auto shared = shared_before_.find(id); shared != shared_before_.end()) {
+    for (const std::string& key : shared->second) {
+      const Shared definition = shared_.at(key);
+      out.push_back(python_.assign(definition.name, shared_definition(definition)));
+    }
+  }
+  const Op& current = op(id);
+  if (current.kind == OpKind::Mark) {
+    const syntax::Tree* source = tree(current.span);
+    if (!source || !current.statement) return;
+    const syntax::NodeId node{current.statement.index};
+    const std::optional<syntax::Expr> expression = source->get_if<syntax::Expr>(node);
+    if (expression && source->is_constant(expression->value, syntax::ConstantKind::Str)) {
+      out.push_back(python_.expression(python_.atom(source->text(expression->value))));
+    }
+    return;
+  }
+  if (!live_[id.index] || inlines(id)) return;
+  const auto expression = [&](PyId py) { out.push_back(python_.expression(py)); };
+
+  if (current.kind == OpKind::Set) {
+    std::vector<std::string> targets;
+    for (const ir::VarId var : current.attrs.vars) targets.push_back(var_names_[var.index]);
+    // `a, b = f(…)`
+    const Op* made = definition(current.operands[0]);
+    if (made && made->kind == OpKind::Call && made->results == current.operands && targets.size() > 1) {
+      return assign(targets, call(*made), current, out);
+    }
+    std::vector<PyId> values;
+    for (const ValueId operand : current.operands) values.push_back(value(operand));
+    return assign(targets, values.size() == 1 ? values[0] : python_.tuple(values), current, out);
+  }
+  if (current.kind == OpKind::If) {
+    if (const StmtId made = branch(current)) out.push_back(made);
+    return;
+  }
+  if (current.kind == OpKind::For || current.kind == OpKind::While) return loop(current, out);
+  if (current.kind == OpKind::Break || current.kind == OpKind::Continue) {
+    TW_CHECK(!out_.ok || !diagnostics_.empty(), "a jump is left");
+    return;
+  }
+  if (current.kind == OpKind::Yield) return;
+  if (current.kind == OpKind::Return) {
+    const ir::Function& function = program_.functions[function_];
+    const bool last = uses_.where[id.index].block == function.body && program_.blocks[function.body].ops.back() == id;
+    if (current.operands.empty() && last) return;
+    Stmt stmt{.kind = StmtKind::Return, .targets = {}, .word = {}, .value = {}, .body = {}, .orelse = {}, .trivia = {}};
+    std::vector<PyId> values;
+    for (const ValueId operand : current.operands) values.push_back(value(operand));
+    if (values.size() == 1 && !function.returns_tuple) stmt.value = values[0];
+    if (values.size() > 1 || (function.returns_tuple && !values.empty())) stmt.value = python_.tuple(values);
+    out.push_back(python_.add(std::move(stmt)));
+    return;
+  }
+  if (current.kind == OpKind::Unsupported) {
+    std::string text = current.attrs.text;
+    std::replace(text.begin(), text.end(), '"', '\'');
+    return expression(python_.call("tl.static_assert", {python_.atom("False"), python_.atom("\"" + text + "\"")}));
+  }
+  if (current.results.empty()) return expression(build(id));
+  if (!current.results.empty() && (is_array(current.results[0]) || type(current.results[0]).kind == ir::TypeKind::ArrayList)) {
+    return define_array(id, out);
+  }
+  if (current.results.size() > 1) {
+    // Results that a variable takes over are assigned there.
+    const std::vector<OpId>& users = uses_.users[current.results[0].index];
+    if (users.size() == 1 && op(users[0]).kind == OpKind::Set && op(users[0]).operands == current.results) return;
+    std::vector<std::string> targets;
+    for (const ValueId result : current.results) {
+      std::string& name = value_names_[result.index];
+      if (name.empty()) name = uses_.count(result) == 0 ? "_" : fresh(temporary(current.kind));
+      targets.push_back(name);
+    }
+    return assign(targets, build(id), current, out);
+  }
+  const ValueId result = current.results[0];
+  if (uses_.count(result) == 0 && value_names_[result.index].empty()) return expression(build(id));
+  if (!current.regions.empty() && !region_inlines(current.regions[0])) return choose(current, out);
+  if (!current.regions.empty() && current.regions.size() > 1 && !region_inlines(current.regions[1])) return choose(current, out);
+  const PyId py = build(id);
+  std::string& name = value_names_[result.index];
+  if (name.empty()) name = fresh(temporary(current.kind));
+  assign({name}, py, current, out);
+}
+
+// A ternary or a logical operator whose second part has statements of its own.
+void Lowering::choose(const Op& op, std::vector<StmtId>& out) {
+  std::string& name = value_names_[op.results[0].index];
+  if (name.empty()) name = fresh(temporary(op.kind));
+  const std::string target = name;
+  const auto region = [&](BlockId id) {
+    std::vector<StmtId> body = block(id);
+    const Op& yield = this->op(program_.blocks[id].ops.back());
+    body.push_back(python_.assign(target, value(yield.operands[0])));
+    return body;
+  };
+  Stmt stmt{.kind = StmtKind::If, .targets = {}, .word = {}, .value = value(op.operands[0]), .body = {}, .orelse = {}, .trivia = {}};
+  if (op.kind == OpKind::Ternary) {
+    stmt.body = region(op.regions[0]);
+    stmt.orelse = region(op.regions[1]);
+  } else {
+    const PyId known = truth(value(op.operands[0]), op.operands[0]);
+    out.push_back(python_.assign(target, known));
+    stmt.value = op.kind == OpKind::AndThen ? python_.atom(target) : python_.prefix("not", python_.atom(target));
+    stmt.body = region(op.regions[0]);
+  }
+  out.push_back(python_.add(std::move(stmt)));
+}
+
+StmtId Lowering::branch(const Op& op) {
+  const syntax::Tree* source = tree(op.span);
+  const bool first = source && op.statement && !branches_.contains(op.statement) && source->is(syntax::NodeId{op.statement.index}, syntax::NodeKind::If);
+  if (first) branches_.insert(op.statement);
+  const syntax::NodeId node{op.statement.index};
+  Stmt stmt{.kind = StmtKind::If, .targets = {}, .word = {}, .value = {}, .body = {}, .orelse = {}, .trivia = {}};
+  stmt.value = value(op.operands[0]);
+  stmt.body = block(op.regions[0]);
+  if (op.regions.size() > 1) stmt.orelse = block(op.regions[1]);
+  if (first) {
+    stmt.trivia.body_closing = lines_of(source->closing_comments(node, syntax::Block::Body));
+    stmt.trivia.else_leading = lines_of(source->clause_comments(node, syntax::Block::OrElse));
+    if (const auto comment = source->clause_trailing_comment(node, syntax::Block::OrElse)) stmt.trivia.else_trailing = comment->text;
+    stmt.trivia.else_closing = lines_of(source->closing_comments(node, syntax::Block::OrElse));
+    const bool otherwise = source->clause_span(node, syntax::Block::OrElse).size() > 0;
+    if (!otherwise && stmt.orelse.size() == 1 && python_[stmt.orelse[0]].kind == StmtKind::If && python_[stmt.orelse[0]].word.empty()) {
+      const syntax::NodeList alternatives = source->block(node, syntax::Block::OrElse);
+      if (alternatives.size() == 1 && source->is(alternatives[0], syntax::NodeKind::If)) python_.edit(stmt.orelse[0]).word = "elif";
+    }
+  }
+  const auto code = [&](const std::vector<StmtId>& body) {
+    return std::any_of(body.begin(), body.end(), [&](StmtId id) { return python_[id].kind != StmtKind::Comments; });
+  };
+  if (!code(stmt.body) && code(stmt.orelse) && stmt.body.empty() && stmt.trivia.body_closing.empty() && python_[stmt.orelse[0]].word != "elif") {
+    // What was done in the first branch is done by not doing the second.
+    const Py test = python_[stmt.value];
+    const ir::Op* made = definition(op.operands[0]);
+    const bool whole = made && made->operands.size() == 2 && made->attrs.dtype && program_.types.class_of(made->attrs.dtype) &&
+                       program_.types.class_of(made->attrs.dtype) != ir::ScalarClass::Float;
+    if (test.kind == PyKind::Prefix && test.text == "not") {
+      stmt.value = test.children[0];
+    } else if (test.kind == PyKind::Infix && flipped(test.text) && whole) {
+      stmt.value = python_.infix(test.children[0], flipped(test.text), test.children[1]);
+    } else {
+      stmt.value = python_.prefix("not", stmt.value);
+    }
+    stmt.body = std::move(stmt.orelse);
+    stmt.orelse.clear();
+    stmt.trivia.body_closing = std::move(stmt.trivia.else_closing);
+    stmt.trivia.else_closing.clear();
+  }
+  if (!code(stmt.body) && !code(stmt.orelse)) {
+    // Nothing is left but perhaps words.
+    std::vector<std::string> words;
+    for (const std::vector<StmtId>* body : {&stmt.body, &stmt.orelse}) {
+      for (const StmtId id : *body) {
+        const Trivia& trivia = python_[id].trivia;
+        words.insert(words.end(), trivia.leading.begin(), trivia.leading.end());
+      }
+    }
+    for (const auto* more : {&stmt.trivia.body_closing, &stmt.trivia.else_leading, &stmt.trivia.else_closing}) words.insert(words.end(), more->begin(), more->end());
+    if (words.empty()) return {};
+    Stmt left{.kind = StmtKind::Comments, .targets = {}, .word = {}, .value = {}, .body = {}, .orelse = {}, .trivia = {}};
+    left.trivia.leading = std::move(words);
+    return python_.add(std::move(left));
+  }
+  if (!code(stmt.orelse) && stmt.trivia.else_closing.empty()) {
+    for (const StmtId id : stmt.orelse) {
+      const Trivia& trivia = python_[id].trivia;
+      stmt.trivia.body_closing.insert(stmt.trivia.body_closing.end(), trivia.leading.begin(), trivia.leading.end());
+    }
+    stmt.orelse.clear();
+  }
+  return python_.add(std::move(stmt));
+}
+
+void Lowering::loop(const Op& op, std::vector<StmtId>& out) {
+  const syntax::Tree* source = tree(op.span);
+  const syntax::NodeId node{op.statement.index};
+  const bool known = source && op.statement && branches_.insert(op.statement).second;
+  Stmt stmt{.kind = StmtKind::While, .targets = {}, .word = {}, .value = {}, .body = {}, .orelse = {}, .trivia = {}};
+  if (op.kind == OpKind::For) {
+    stmt.kind = StmtKind::For;
+    const ValueId argument = program_.blocks[op.regions[0]].arguments[0];
+    stmt.targets = {python_.atom(value_names_[argument.index])};
+    const auto is_number = [&](ValueId value, int64_t number) { return is_const(value) && program_.arena.integer_of(type(value).value) == number; };
+    bool keeps_start = !is_number(op.operands[0], 0);
+    if (source && source->is(node, syntax::NodeKind::For)) {
+      const syntax::NodeId iterated = source->as<syntax::For>(node).iter;
+      if (const std::optional<syntax::Call> call = source->get_if<syntax::Call>(iterated)) keeps_start = keeps_start || call->args.size() > 1;
+    }
+    std::vector<PyId> bounds;
+    const bool steps = !is_number(op.operands[2], 1);
+    if (keeps_start || steps) bounds.push_back(value(op.operands[0]));
+    bounds.push_back(value(op.operands[1]));
+    if (steps) bounds.push_back(value(op.operands[2]));
+    stmt.value = python_.call("range", std::move(bounds));
+    stmt.body = block(op.regions[0]);
+  } else {
+    const BlockId condition = op.regions[0];
+    const Op& yield = this->op(program_.blocks[condition].ops.back());
+    if (is_const(yield.operands[0])) {
+      refuse(op.span, diag::report(diag::Severity::Error, op.span, endless_loop));
+      return;
+    }
+    if (region_inlines(condition)) {
+      stmt.value = value(yield.operands[0]);
+      stmt.body = block(op.regions[1]);
+    } else {
+      // The condition has statements of its own: they stand before the loop and at its end.
+      const std::string name = fresh("condition");
+      std::vector<StmtId> before = block(condition);
+      out.insert(out.end(), before.begin(), before.end());
+      out.push_back(python_.assign(name, value(yield.operands[0])));
+      stmt.value = python_.atom(name);
+      stmt.body = block(op.regions[1]);
+      std::vector<StmtId> again = block(condition);
+      stmt.body.insert(stmt.body.end(), again.begin(), again.end());
+      stmt.body.push_back(python_.assign(name, value(yield.operands[0])));
+    }
+  }
+  if (known) stmt.trivia.body_closing = lines_of(source->closing_comments(node, syntax::Block::Body));
+  out.push_back(python_.add(std::move(stmt)));
+}
+
+// --- expressions with parts that run only sometimes
+
+// Whether a region is an expression: nothing in it needs a statement, and nothing in it must not run in vain.
+bool Lowering::region_inlines(BlockId region) const {
+  for (const OpId id : program_.blocks[region].ops) {
+    const Op& current = op(id);
+    if (current.kind == OpKind::Yield) continue;
+    const ir::Effect effect = ir::info(current.kind).effect;
+    if (current.kind != OpKind::Get && (effect == ir::Effect::Reads || effect == ir::Effect::Writes || effect == ir::Effect::Call)) return false;
+    if (!inlines(id)) return false;
+    for (const BlockId inner : current.regions) {
+      if (!region_inlines(inner)) return false;
+    }
+  }
+  return true;
+}
+
+PyId Lowering::region_value(BlockId region) { return value(op(program_.blocks[region].ops.back()).operands[0]); }
+
+PyId Lowering::ternary(const Op& op) {
+  return python_.conditional(region_value(op.regions[0]), value(op.operands[0]), region_value(op.regions[1]));
+}
+
+PyId Lowering::both(const Op& op, std::string_view word) {
+  const ValueId second = this->op(program_.blocks[op.regions[0]].ops.back()).operands[0];
+  return python_.infix(truth(value(op.operands[0]), op.operands[0]), word, truth(value(second), second));
+}
+
+}  // namespace tilewright::back::triton

@@ -1,0 +1,376 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Arithmetic. The program says the dtype in which an op calculates; Triton derives it from the operands by rules of its own. Where
+// both agree nothing is written; where they do not, a conversion is. Functions that Triton has for float32 only are calculated there
+// and rounded once, as cuTile does for 16-bit floats.
+
+#include <cmath>
+
+#include "back/triton/lower.h"
+#include "back/triton/messages.h"
+
+namespace tilewright::back::triton {
+
+using ir::DtypeId;
+using ir::LooseKind;
+using ir::Op;
+using ir::OpKind;
+using ir::Scalar;
+using ir::ValueId;
+
+// --- operands
+
+// `peel`: without the conversion that the author did not write.
+Operand Lowering::operand(ValueId value, bool peel) {
+  if (is_const(value) && !type(value).strict) {
+    Operand out{.py = this->value(value), .dtype = {}, .weak = true, .loose = type(value).loose, .number = {}};
+    if (const std::optional<sym::Value> number = program_.arena.literal_of(type(value).value)) {
+      out.number = std::visit([](auto v) { return static_cast<double>(v); }, *number);
+    }
+    return out;
+  }
+  const Op* made = definition(value);
+  if (peel && made && made->kind == OpKind::Cast && made->attrs.implicit && value_names_[value.index].empty() &&
+      inlines(program_.values[value].definition) && made->attrs.rounding == ir::Rounding::Default) {
+    return operand(made->operands[0], true);
+  }
+  return {.py = this->value(value), .dtype = type(value).dtype, .weak = false, .loose = LooseKind::Int, .number = {}};
+}
+
+std::optional<DtypeId> Lowering::triton_dtype(const Operand& a, const Operand& b) {
+  if (a.weak && b.weak) {
+    const LooseKind loose = std::max(a.loose, b.loose);
+    return program_.types.known(loose == LooseKind::Float ? Scalar::F32 : loose == LooseKind::Int ? Scalar::I32 : Scalar::Bool);
+  }
+  if (a.weak) return triton_dtype(b, a);
+  if (b.weak) return program_.types.adapt(a.dtype, b.loose);
+  return program_.types.promote(a.dtype, b.dtype);
+}
+
+bool Lowering::agrees(const Operand& a, const Operand& b, DtypeId wanted) {
+  const std::optional<DtypeId> found = triton_dtype(a, b);
+  if (!found) return false;
+  if (*found == wanted) return true;
+  if (program_.types[*found].kind == ir::DtypeKind::Promote && program_.types.scalar_of(program_.types[*found].a) &&
+      program_.types.scalar_of(program_.types[*found].b)) {
+    return false;
+  }
+  return plain(*found) == plain(wanted);
+}
+
+// Both operands, so that Triton calculates in the op's dtype.
+std::pair<Operand, Operand> Lowering::operands(const Op& op) {
+  const DtypeId wanted = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  // An integer argument that happens to be 1 is a constant for Triton, and then gives way to a narrow integer.
+  const auto gives_way = [&](ValueId value) {
+    const std::optional<Scalar> known = program_.types.scalar_of(type(value).dtype);
+    return is_tile(value) && known && ir::class_of(*known) != ir::ScalarClass::Float && ir::bits_of(*known) < 32;
+  };
+  Operand a = operand(op.operands[0], true);
+  Operand b = operand(op.operands[1], true);
+  const Op* first = definition(op.operands[0]);
+  const Op* second = definition(op.operands[1]);
+  const bool narrow = (first && first->kind == OpKind::Cast && gives_way(first->operands[0])) ||
+                      (second && second->kind == OpKind::Cast && gives_way(second->operands[0]));
+  if (!narrow && agrees(a, b, wanted)) return {a, b};
+  a = operand(op.operands[0], false);
+  b = operand(op.operands[1], false);
+  if (agrees(a, b, wanted)) return {a, b};
+  if (a.weak && !b.weak) a = {.py = strict(a, wanted, op.span), .dtype = wanted, .weak = false, .loose = {}, .number = {}};
+  if (b.weak && !a.weak) b = {.py = strict(b, wanted, op.span), .dtype = wanted, .weak = false, .loose = {}, .number = {}};
+  return {a, b};
+}
+
+PyId Lowering::strict(const Operand& operand, DtypeId dtype, source::Span where) {
+  return operand.weak ? python_.call("tl.cast", {operand.py, this->dtype(dtype, where)}) : operand.py;
+}
+
+PyId Lowering::infix(const Op& op, std::string_view word) {
+  if (op.attrs.rounding != ir::Rounding::Default && op.attrs.rounding != ir::Rounding::Nearest) {
+    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_rounding, ir::info(op.kind).text));
+  }
+  if (op.attrs.flush == ir::Flush::ToZero) note(diag::report(diag::Severity::Note, op.span, keeps_denormals, ir::info(op.kind).text));
+  const auto [a, b] = operands(op);
+  return python_.infix(a.py, word, b.py);
+}
+
+PyId Lowering::compare(const Op& op, std::string_view word) {
+  auto [a, b] = operands(op);
+  // A float constant is compared as float32: where a narrow float would round it, it is rounded first.
+  const auto exact = [&](const Operand& x) {
+    if (!x.number) return false;
+    const double scaled = *x.number * 8;
+    return std::isinf(*x.number) || std::isnan(*x.number) || (std::floor(scaled) == scaled && std::abs(scaled) <= 256);
+  };
+  const DtypeId wanted = op.attrs.dtype;
+  if (wanted && may_be_narrow(wanted)) {
+    if (a.weak && !b.weak && a.loose == LooseKind::Float && !exact(a)) a.py = strict(a, wanted, op.span);
+    if (b.weak && !a.weak && b.loose == LooseKind::Float && !exact(b)) b.py = strict(b, wanted, op.span);
+  }
+  return python_.infix(a.py, word, b.py);
+}
+
+// --- what Triton has for float32 only
+
+// The value in float32 if it may be narrower.
+PyId Lowering::widened(ValueId value, DtypeId dtype) {
+  const Operand x = operand(value, true);
+  if (x.weak) return x.py;
+  const bool convert = may_be_narrow(x.dtype) || plain(x.dtype) != plain(dtype);
+  if (!convert) return x.py;
+  if (!may_be_narrow(dtype)) return cast(x.py, method_on(value), dtype, {});
+  if (!program_.types.scalar_of(dtype)) guard_not_float64(dtype);
+  return cast(x.py, method_on(value), f32(), {});
+}
+
+PyId Lowering::narrowed(PyId py, DtypeId dtype, source::Span where) {
+  return may_be_narrow(dtype) ? cast(py, true, dtype, where) : py;
+}
+
+PyId Lowering::unary(const Op& op, std::string_view function) {
+  const DtypeId dtype = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  return narrowed(unary_of(op, widened(op.operands[0], dtype), function), dtype, op.span);
+}
+
+PyId Lowering::unary_of(const Op& op, PyId argument, std::string_view function) {
+  const bool strict = settings_.options.numerics == Numerics::Strict;
+  if (op.attrs.flush == ir::Flush::ToZero && (op.kind == OpKind::Sqrt && function == "tl.sqrt_rn")) {
+    note(diag::report(diag::Severity::Note, op.span, keeps_denormals, ir::info(op.kind).text));
+  }
+  const bool flushes = op.kind == OpKind::Exp2 || op.kind == OpKind::Rsqrt;
+  if (strict && flushes && op.attrs.flush == ir::Flush::Keep) {
+    note(diag::report(diag::Severity::Note, op.span, flushes_denormals, ir::info(op.kind).text));
+  }
+  const bool approximate = op.kind == OpKind::Exp || op.kind == OpKind::Exp2 || op.kind == OpKind::Log || op.kind == OpKind::Log2 ||
+                           op.kind == OpKind::Rsqrt || op.kind == OpKind::Sin || op.kind == OpKind::Cos;
+  if (strict && approximate) note(diag::report(diag::Severity::Note, op.span, own_approximation, ir::info(op.kind).text));
+  if (function.substr(0, 3) == "tl.") return python_.call(function, {argument});
+  out_.support.insert(std::string(function));
+  return python_.call(function, {argument});
+}
+
+PyId Lowering::divide(const Op& op) {
+  const DtypeId dtype = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const PyId x = widened(op.operands[0], dtype);
+  const PyId y = widened(op.operands[1], dtype);
+  const bool exact = op.attrs.rounding == ir::Rounding::Default || op.attrs.rounding == ir::Rounding::Nearest;
+  if (op.attrs.rounding == ir::Rounding::Zero || op.attrs.rounding == ir::Rounding::MinusInf || op.attrs.rounding == ir::Rounding::PlusInf) {
+    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_rounding, ir::info(op.kind).text));
+  }
+  if (settings_.options.numerics == Numerics::Strict && op.attrs.flush == ir::Flush::ToZero) {
+    note(diag::report(diag::Severity::Note, op.span, keeps_denormals, ir::info(op.kind).text));
+  }
+  const bool doubles = program_.types.scalar_of(dtype) == Scalar::F64;  // `/` of doubles is correctly rounded
+  if (!exact || doubles || settings_.options.numerics == Numerics::Fast) return narrowed(python_.infix(x, "/", y), dtype, op.span);
+  // div_rn wants two tensors of one shape.
+  std::vector<PyId> arguments = {x, y};
+  for (size_t i = 0; i < 2; ++i) {
+    const ValueId value = op.operands[i];
+    const bool scalar = is_const(value) || type(value).shape.empty();
+    const std::vector<sym::ExprId> wanted = shape(op.results[0]);
+    if (wanted.empty()) {
+      if (is_const(value)) arguments[i] = python_.call("tl.full", {python_.tuple({}), arguments[i], python_.atom("tl.float32")});
+      continue;
+    }
+    if (!scalar && shape(value) == wanted) continue;
+    std::vector<PyId> extents;
+    for (const sym::ExprId extent : wanted) extents.push_back(this->extent(extent));
+    const PyId tuple = python_.tuple(extents);
+    arguments[i] = is_const(value) ? python_.call("tl.full", {tuple, arguments[i], python_.atom("tl.float32")})
+                                   : python_.call("tl.broadcast_to", {arguments[i], tuple});
+  }
+  return narrowed(python_.call("tl.div_rn", arguments), dtype, op.span);
+}
+
+// --- integers
+
+PyId Lowering::floor_divide(const Op& op) {
+  const DtypeId dtype = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const auto [a, b] = operands(op);
+  if (op.kind == OpKind::CeilDivPositive) return python_.call("tl.cdiv", {a.py, b.py});
+  if (program_.types.class_of(dtype) == ir::ScalarClass::Float) {
+    if (op.kind == OpKind::FloorDiv) {
+      const PyId quotient = python_.call("tl.div_rn", {widened(op.operands[0], dtype), widened(op.operands[1], dtype)});
+      return narrowed(python_.call("tl.floor", {quotient}), dtype, op.span);
+    }
+    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "% on floats"));
+    return a.py;
+  }
+  const std::optional<ir::ScalarClass> kind = program_.types.class_of(dtype);
+  if (kind == ir::ScalarClass::Unsigned) {
+    if (op.kind == OpKind::CeilDiv) return python_.call("tl.cdiv", {a.py, b.py});
+    return python_.infix(a.py, op.kind == OpKind::FloorDiv ? "//" : "%", b.py);
+  }
+  const char* name = op.kind == OpKind::FloorDiv ? "floor_div" : op.kind == OpKind::FloorMod ? "floor_mod" : "ceil_div";
+  out_.support.insert(name);
+  return python_.call(name, {a.py, b.py});
+}
+
+PyId Lowering::minmax(const Op& op) {
+  const DtypeId wanted = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const auto [a, b] = operands(op);
+  const bool lower = op.kind == OpKind::Min;
+  const bool whole = program_.types.class_of(wanted) == ir::ScalarClass::Signed;
+  std::vector<PyId> arguments = {a.py, b.py};
+  if (op.attrs.nan == ir::NanRule::Propagate) {
+    arguments.push_back(python_.keyword("propagate_nan", python_.atom("tl.PropagateNan.ALL")));
+  } else if (type(op.results[0]).shape.empty() && whole) {
+    return python_.call(lower ? "min" : "max", arguments);
+  }
+  PyId out = python_.call(lower ? "tl.minimum" : "tl.maximum", arguments);
+  // A constant counts as float32 or int32 here, and bfloat16 is calculated as float32.
+  const auto small = program_.types.scalar_of(wanted);
+  const bool widens = may_be_narrow(wanted) || ((a.weak || b.weak) && (!small || ir::bits_of(*small) < 32));
+  return widens ? cast(out, true, wanted, op.span) : out;
+}
+
+PyId Lowering::power(const Op& op) {
+  const DtypeId dtype = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const Operand exponent = operand(op.operands[1], true);
+  const Operand base = operand(op.operands[0], true);
+  const bool simple = python_[base.py].kind == PyKind::Atom;
+  if (exponent.number == 2.0 && simple && !base.weak) return python_.infix(base.py, "*", base.py);
+  if (exponent.number == 3.0 && simple && !base.weak) return python_.infix(python_.infix(base.py, "*", base.py), "*", base.py);
+  out_.support.insert("power");
+  return narrowed(python_.call("power", {widened(op.operands[0], dtype), widened(op.operands[1], dtype)}), dtype, op.span);
+}
+
+PyId Lowering::shift(const Op& op, std::string_view word) {
+  const DtypeId dtype = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const auto [a, b] = operands(op);
+  const std::optional<Scalar> known = program_.types.scalar_of(dtype);
+  const bool in_range = b.number && known && *b.number >= 0 && *b.number < ir::bits_of(*known);
+  if (in_range) return python_.infix(a.py, word, b.py);
+  const char* name = op.kind == OpKind::Shl ? "shift_left" : "shift_right";
+  out_.support.insert(name);
+  return python_.call(name, {a.py, b.py, known ? python_.number(ir::bits_of(*known)) : python_.atom("32")});
+}
+
+// --- the rest
+
+PyId Lowering::where(const Op& op) {
+  const DtypeId wanted = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  Operand a = operand(op.operands[1], true);
+  Operand b = operand(op.operands[2], true);
+  if (!agrees(a, b, wanted)) {
+    a = operand(op.operands[1], false);
+    b = operand(op.operands[2], false);
+  }
+  if (!agrees(a, b, wanted)) {
+    a.py = strict(a, wanted, op.span);
+    b.py = strict(b, wanted, op.span);
+  }
+  return python_.call("tl.where", {truth(value(op.operands[0]), op.operands[0]), a.py, b.py});
+}
+
+PyId Lowering::negate(const Op& op) {
+  const Operand x = operand(op.operands[0], true);
+  const bool integer = x.dtype && program_.types.class_of(x.dtype) && program_.types.class_of(x.dtype) != ir::ScalarClass::Float;
+  // Triton before 3.8 calculates 0 - x, which loses the sign of zero.
+  if (settings_.options.numerics == Numerics::Strict && !integer) return python_.infix(x.py, "*", python_.prefix("-", python_.atom("1.0")));
+  return python_.prefix("-", x.py);
+}
+
+PyId Lowering::logical_not(const Op& op) {
+  const ValueId x = op.operands[0];
+  const bool flag = is_const(x) || program_.types.class_of(type(x).dtype) == ir::ScalarClass::Bool;
+  if (!flag) return python_.infix(value(x), "==", python_.number(0));
+  const bool scalar = is_const(x) || type(x).shape.empty();
+  return scalar ? python_.prefix("not", value(x)) : python_.prefix("~", value(x));
+}
+
+// A truth value: an integer is compared with zero.
+PyId Lowering::truth(PyId py, ValueId value) {
+  if (is_const(value)) return py;
+  if (program_.types.class_of(type(value).dtype) == ir::ScalarClass::Bool) return py;
+  return python_.infix(py, "!=", python_.number(0));
+}
+
+PyId Lowering::convert(const Op& op) {
+  const ValueId x = op.operands[0];
+  const DtypeId to = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const PyId py = value(x);
+  if (is_const(x)) return python_.call("tl.cast", {py, dtype(to, op.span)});
+  const DtypeId from = type(x).dtype;
+  const std::optional<Scalar> target = program_.types.scalar_of(to);
+  const std::optional<Scalar> origin = program_.types.scalar_of(from);
+  if (target == Scalar::TF32) {
+    const PyId wide = origin == Scalar::F32 ? py : cast(py, method_on(x), f32(), op.span);
+    if (settings_.options.numerics != Numerics::Strict) {
+      note(diag::report(diag::Severity::Note, op.span, tf32_truncates));
+      return wide;
+    }
+    out_.support.insert("round_to_tf32");
+    return python_.call("round_to_tf32", {wide});
+  }
+  if (origin == Scalar::TF32 && target == Scalar::F32) return py;
+  if (target == Scalar::Bool) return python_.infix(py, "!=", python_.number(0));
+  const std::optional<ir::ScalarClass> kind = program_.types.class_of(from);
+  const bool from_float = kind == ir::ScalarClass::Float || !kind;
+  // A float that does not fit a small integer saturates; Triton's conversion does that for 32 bits only.
+  if (from_float && target && (ir::class_of(*target) == ir::ScalarClass::Signed || ir::class_of(*target) == ir::ScalarClass::Unsigned) &&
+      ir::bits_of(*target) < 32) {
+    const int bits = ir::bits_of(*target);
+    const bool is_signed = ir::class_of(*target) == ir::ScalarClass::Signed;
+    const int64_t high = (int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+    const int64_t low = is_signed ? -high - 1 : 0;
+    if (!kind) guard_float(from);
+    const PyId wide = cast(py, method_on(x), program_.types.known(Scalar::I32), op.span);
+    const PyId clamped = python_.call("tl.minimum", {python_.call("tl.maximum", {wide, python_.number(low)}), python_.number(high)});
+    return cast(clamped, true, to, op.span);
+  }
+  if (from_float && target == Scalar::I64 && kind == ir::ScalarClass::Float) {
+    const PyId number = python_.call("tl.where", {python_.infix(py, "==", py), py, python_.atom("0.0")});
+    return cast(number, true, to, op.span);
+  }
+  return cast(py, method_on(x), to, op.span);
+}
+
+// Compile-time arithmetic is Python's own.
+PyId Lowering::const_op(const Op& op) {
+  const auto at = [&](size_t i) { return value(op.operands[i]); };
+  const auto in = [&](std::string_view word) { return python_.infix(at(0), word, at(1)); };
+  switch (op.kind) {
+    case OpKind::Add: return in("+");
+    case OpKind::Sub: return in("-");
+    case OpKind::Mul: return in("*");
+    case OpKind::TrueDiv: return in("/");
+    case OpKind::FloorDiv: case OpKind::TruncDiv: return in("//");
+    case OpKind::FloorMod: case OpKind::TruncMod: return in("%");
+    case OpKind::Pow: return in("**");
+    case OpKind::BitAnd: return in("&");
+    case OpKind::BitOr: return in("|");
+    case OpKind::BitXor: return in("^");
+    case OpKind::Shl: return in("<<");
+    case OpKind::Shr: return in(">>");
+    case OpKind::CmpEq: return in("==");
+    case OpKind::CmpNe: return in("!=");
+    case OpKind::CmpLt: return in("<");
+    case OpKind::CmpLe: return in("<=");
+    case OpKind::CmpGt: return in(">");
+    case OpKind::CmpGe: return in(">=");
+    case OpKind::CeilDiv: case OpKind::CeilDivPositive:
+      return python_.infix(python_.infix(python_.infix(at(0), "+", at(1)), "-", python_.number(1)), "//", at(1));
+    case OpKind::Min: return python_.conditional(at(0), in("<"), at(1));
+    case OpKind::Max: return python_.conditional(at(0), in(">"), at(1));
+    case OpKind::Neg: return python_.prefix("-", at(0));
+    case OpKind::Not: return python_.prefix("not", at(0));
+    case OpKind::BitNot: return python_.prefix("~", at(0));
+    case OpKind::Cast: case OpKind::Bitcast: case OpKind::Atan2: case OpKind::Abs: case OpKind::Exp: case OpKind::Exp2: case OpKind::Log:
+    case OpKind::Log2: case OpKind::Sqrt: case OpKind::Rsqrt: case OpKind::Sin: case OpKind::Cos: case OpKind::Tan: case OpKind::Sinh:
+    case OpKind::Cosh: case OpKind::Tanh: case OpKind::Floor: case OpKind::Ceil: case OpKind::IsNan: case OpKind::Where:
+    case OpKind::Literal: case OpKind::Symbol: case OpKind::DtypeName: case OpKind::DtypeOf: case OpKind::TileDim: case OpKind::Copy:
+    case OpKind::Get: case OpKind::Set: case OpKind::If: case OpKind::For: case OpKind::While: case OpKind::Break: case OpKind::Continue:
+    case OpKind::Return: case OpKind::Yield: case OpKind::Ternary: case OpKind::AndThen: case OpKind::OrElse: case OpKind::Call:
+    case OpKind::Unsupported: case OpKind::Mark: case OpKind::ProgramId: case OpKind::NumPrograms: case OpKind::ArrayDim:
+    case OpKind::ArrayStride: case OpKind::NumTiles: case OpKind::ArraySlice: case OpKind::ListItem: case OpKind::ListLen:
+    case OpKind::LoadTile: case OpKind::StoreTile: case OpKind::Gather: case OpKind::Scatter: case OpKind::AtomicRmw: case OpKind::AtomicCas:
+    case OpKind::Iota: case OpKind::Full: case OpKind::Reshape: case OpKind::ExpandDims: case OpKind::Permute: case OpKind::Broadcast:
+    case OpKind::Cat: case OpKind::Extract: case OpKind::Reduce: case OpKind::Scan: case OpKind::Dot:
+      break;
+  }
+  return constant(type(op.results[0]).value);
+}
+
+}  // namespace tilewright::back::triton

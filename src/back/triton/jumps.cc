@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loops without `break`, `continue` and `return`, which Triton does not know.
+//
+// What follows an `if` that jumps away moves into its other branch; a jump that is then the last thing of its loop's body goes. Where
+// only some paths of an `if` jump, a flag remembers. A loop that can be left becomes a `while` that asks the flag first.
+
+#include <optional>
+#include <set>
+
+#include "back/triton/legalize.h"
+
+namespace tilewright::back::triton {
+namespace {
+
+using ir::BlockId;
+using ir::Op;
+using ir::OpId;
+using ir::OpKind;
+using ir::ValueId;
+using ir::VarId;
+
+constexpr diag::Message<> return_in_loop("TW204", "a helper returns a value from inside of a loop, which Triton cannot say");
+
+struct Jumps {
+  bool leaves = false;    // break, or return, out of the loop
+  bool skips = false;     // continue
+  bool returns = false;   // return from inside of the loop
+};
+
+class Jumper {
+ public:
+  Jumper(ir::Program& program, ir::FunctionId function, diag::Diagnostics& diagnostics)
+      : program_(program), function_(function), diagnostics_(diagnostics) {}
+
+  void run() {
+    const BlockId body = program_.functions[function_].body;
+    loops(body, nullptr);
+  }
+
+ private:
+  Op& op(OpId id) { return program_.ops[id]; }
+  std::vector<OpId>& ops(BlockId id) { return program_.blocks[id].ops; }
+
+  // Jumps below the block that concern the innermost loop around it. A loop inside keeps its own.
+  Jumps jumps_in(BlockId block) {
+    Jumps out;
+    for (const OpId id : ops(block)) {
+      const OpKind kind = op(id).kind;
+      const bool loop = kind == OpKind::For || kind == OpKind::While;
+      out.leaves |= kind == OpKind::Break || kind == OpKind::Return;
+      out.returns |= kind == OpKind::Return;
+      out.skips |= kind == OpKind::Continue;
+      for (const BlockId region : op(id).regions) {
+        const Jumps inner = jumps_in(region);
+        out.leaves |= loop ? inner.returns : inner.leaves;
+        out.skips |= !loop && inner.skips;
+        out.returns |= inner.returns;
+      }
+    }
+    return out;
+  }
+
+  bool falls_through(BlockId block) {
+    for (const OpId id : ops(block)) {
+      const OpKind kind = op(id).kind;
+      if (kind == OpKind::Break || kind == OpKind::Continue || kind == OpKind::Return) return false;
+      if (kind == OpKind::If && op(id).regions.size() == 2 && !falls_through(op(id).regions[0]) && !falls_through(op(id).regions[1])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // An op of ours at the end of a block, as part of the statement of `like`.
+  OpId emit(BlockId block, const Op& like, Op made) {
+    made.span = like.span;
+    made.statement = like.statement;
+    made.node = like.node;
+    const OpId id = program_.ops.add(std::move(made));
+    ops(block).push_back(id);
+    return id;
+  }
+  ValueId emit_value(BlockId block, const Op& like, Op made, ir::TypeId type) {
+    const OpId id = emit(block, like, std::move(made));
+    const ValueId value = program_.values.add({.type = type, .name = {}, .definition = id});
+    op(id).results = {value};
+    return value;
+  }
+  ValueId literal(BlockId block, const Op& like, bool value) {
+    return emit_value(block, like, {.kind = OpKind::Literal, .attrs = {.literal = value}},
+                      program_.types.constant(ir::LooseKind::Bool, program_.arena.literal(value)));
+  }
+  void set(BlockId block, const Op& like, VarId var, ValueId value) {
+    emit(block, like, {.kind = OpKind::Set, .operands = {value}, .attrs = {.vars = {var}}});
+  }
+  ir::TypeId scalar(ir::Scalar kind) { return program_.types.tile(program_.types.known(kind), {}); }
+  ValueId get(BlockId block, const Op& like, VarId var, ir::TypeId type) {
+    return emit_value(block, like, {.kind = OpKind::Get, .attrs = {.var = var}}, type);
+  }
+  VarId flag(std::string_view name) { return program_.vars.add({.name = std::string(name)}); }
+
+  // Every loop below the block, innermost first. `parent` is the loop around the block, if any.
+  void loops(BlockId block, const OpId* parent) {
+    for (size_t i = 0; i < ops(block).size(); ++i) {
+      const OpId id = ops(block)[i];
+      const bool loop = op(id).kind == OpKind::For || op(id).kind == OpKind::While;
+      const std::vector<BlockId> regions = op(id).regions;
+      for (const BlockId region : regions) loops(region, loop ? &id : parent);
+      if (!loop) continue;
+      const BlockId body = regions.back();
+      const Jumps jumps = jumps_in(body);
+      if (!jumps.leaves && !jumps.skips) continue;
+      i = rewrite(block, i, body, jumps, parent);
+    }
+  }
+
+  // Rewrites the loop at `position`; answers where it stands now.
+  size_t rewrite(BlockId block, size_t position, BlockId body, const Jumps& jumps, const OpId* parent) {
+    const OpId loop = ops(block)[position];
+    const Op original = op(loop);
+    std::optional<VarId> left;
+    std::optional<VarId> returned;
+    if (jumps.leaves) left = flag("done");
+    if (jumps.returns) {
+      if (program_.functions[function_].kind == ir::FunctionKind::Helper && !program_.functions[function_].results.empty()) {
+        diag::Diagnostic report = diag::report(diag::Severity::Error, original.span, return_in_loop);
+        report.kernel = program_.functions[function_].name;
+        diagnostics_.push_back(std::move(report));
+        return position;
+      }
+      returned = flag("returned");
+    }
+    settle(body, body, left, returned);
+
+    const std::vector<OpId> after(ops(block).begin() + static_cast<ptrdiff_t>(position) + 1, ops(block).end());
+    ops(block).resize(position);
+    if (left) set(block, original, *left, literal(block, original, false));
+    if (returned) set(block, original, *returned, literal(block, original, false));
+    if (left) {
+      leave_when(block, loop, *left);
+    }
+    ops(block).push_back(loop);
+    const size_t at = ops(block).size() - 1;
+    if (returned) {
+      const ValueId condition = get(block, original, *returned, scalar(ir::Scalar::Bool));
+      const BlockId then = program_.blocks.add({});
+      emit(then, original, {.kind = parent ? OpKind::Break : OpKind::Return, .attrs = {}});
+      emit(block, original, {.kind = OpKind::If, .operands = {condition}, .regions = {then, program_.blocks.add({})}, .attrs = {}});
+    }
+    ops(block).insert(ops(block).end(), after.begin(), after.end());
+    return at;
+  }
+
+  // Makes the loop ask `left` before each iteration. A `for` becomes a `while`.
+  void leave_when(BlockId block, OpId loop, VarId left) {
+    const Op original = op(loop);
+    if (original.kind == OpKind::While) {
+      const BlockId condition = original.regions[0];
+      const BlockId inner = program_.blocks.add({});
+      ops(inner) = ops(condition);
+      ops(condition).clear();
+      const ValueId last = op(ops(inner).back()).operands[0];
+      ValueId stays = not_flag(condition, original, left);
+      const ir::Type& type = program_.types[program_.values[last].type];
+      const bool always = type.kind == ir::TypeKind::Const && program_.arena.truth_of(type.value) == true;
+      if (!always) {
+        const OpId both = emit(condition, original, {.kind = OpKind::AndThen, .operands = {stays}, .regions = {inner}, .attrs = {}});
+        stays = program_.values.add({.type = scalar(ir::Scalar::Bool), .name = {}, .definition = both});
+        op(both).results = {stays};
+      }
+      emit(condition, original, {.kind = OpKind::Yield, .operands = {stays}, .attrs = {}});
+      return;
+    }
+    const BlockId body = original.regions[0];
+    const ValueId argument = program_.blocks[body].arguments[0];
+    const ir::TypeId i32 = scalar(ir::Scalar::I32);
+    const VarId index = program_.vars.add({.name = program_.values[argument].name.empty() ? "i" : program_.values[argument].name});
+    set(block, original, index, original.operands[0]);
+
+    const BlockId condition = program_.blocks.add({});
+    const ValueId stays = not_flag(condition, original, left);
+    const BlockId inner = program_.blocks.add({});
+    const ValueId now = get(inner, original, index, i32);
+    const ValueId below = emit_value(inner, original, {.kind = OpKind::CmpLt, .operands = {now, original.operands[1]},
+                                                       .attrs = {.dtype = program_.types.known(ir::Scalar::I32)}}, scalar(ir::Scalar::Bool));
+    emit(inner, original, {.kind = OpKind::Yield, .operands = {below}, .attrs = {}});
+    const ValueId both = emit_value(condition, original, {.kind = OpKind::AndThen, .operands = {stays}, .regions = {inner}, .attrs = {}},
+                                    scalar(ir::Scalar::Bool));
+    emit(condition, original, {.kind = OpKind::Yield, .operands = {both}, .attrs = {}});
+
+    // The body reads the variable wherever it read the induction variable.
+    rename(body, argument, index, i32);
+    const ValueId current = get(body, original, index, i32);
+    const ValueId next = emit_value(body, original, {.kind = OpKind::Add, .operands = {current, original.operands[2]},
+                                                     .attrs = {.dtype = program_.types.known(ir::Scalar::I32)}}, i32);
+    set(body, original, index, next);
+    program_.blocks[body].arguments.clear();
+    Op& made = op(loop);
+    made.kind = OpKind::While;
+    made.operands.clear();
+    made.regions = {condition, body};
+  }
+
+  ValueId not_flag(BlockId block, const Op& like, VarId left) {
+    const ValueId value = get(block, like, left, scalar(ir::Scalar::Bool));
+    return emit_value(block, like, {.kind = OpKind::Not, .operands = {value}, .attrs = {}}, scalar(ir::Scalar::Bool));
+  }
+
+  void rename(BlockId block, ValueId from, VarId to, ir::TypeId type) {
+    std::vector<OpId> out;
+    for (const OpId id : std::vector<OpId>(ops(block))) {
+      for (size_t i = 0; i < op(id).operands.size(); ++i) {
+        if (op(id).operands[i] != from) continue;
+        const Op like = op(id);
+        const OpId read = program_.ops.add({.kind = OpKind::Get, .span = like.span, .statement = like.statement, .node = like.node, .attrs = {.var = to}});
+        const ValueId value = program_.values.add({.type = type, .name = {}, .definition = read});
+        op(read).results = {value};
+        op(id).operands[i] = value;
+        out.push_back(read);
+      }
+      out.push_back(id);
+      for (const BlockId region : std::vector<BlockId>(op(id).regions)) rename(region, from, to, type);
+    }
+    ops(block) = std::move(out);
+  }
+
+  // Removes the jumps of one loop from a block whose end is the end of the loop's body.
+  void settle(BlockId block, BlockId body, std::optional<VarId> left, std::optional<VarId> returned) {
+    for (size_t i = 0; i < ops(block).size(); ++i) {
+      const OpId id = ops(block)[i];
+      const OpKind kind = op(id).kind;
+      if (kind == OpKind::Continue || kind == OpKind::Break || kind == OpKind::Return) {
+        const Op like = op(id);
+        ops(block).resize(i);
+        if (kind != OpKind::Continue) set(block, like, *left, literal(block, like, true));
+        if (kind == OpKind::Return) set(block, like, *returned, literal(block, like, true));
+        return;
+      }
+      if (kind != OpKind::If) continue;
+      const Jumps jumps = both(op(id).regions);
+      if (!jumps.leaves && !jumps.skips) continue;
+      while (op(id).regions.size() < 2) {
+        const BlockId empty = program_.blocks.add({});
+        op(id).regions.push_back(empty);
+      }
+      const BlockId then = op(id).regions[0];
+      const BlockId otherwise = op(id).regions[1];
+      std::vector<OpId> rest(ops(block).begin() + static_cast<ptrdiff_t>(i) + 1, ops(block).end());
+      ops(block).resize(i + 1);
+      const bool then_ends = !falls_through(then);
+      const bool else_ends = !falls_through(otherwise);
+      if (then_ends && !else_ends) {
+        ops(otherwise).insert(ops(otherwise).end(), rest.begin(), rest.end());
+      } else if (else_ends && !then_ends) {
+        ops(then).insert(ops(then).end(), rest.begin(), rest.end());
+      } else if (!then_ends && !rest.empty()) {
+        guard(block, i, id, std::move(rest), left, returned, body);
+        return;
+      }
+      settle(then, body, left, returned);
+      settle(otherwise, body, left, returned);
+      return;
+    }
+  }
+
+  // Some paths of the `if` jump: a flag says whether this one did.
+  void guard(BlockId block, size_t position, OpId branch, std::vector<OpId> rest, std::optional<VarId> left, std::optional<VarId> returned, BlockId body) {
+    const Op like = op(branch);
+    const VarId skip = flag("skip");
+    ops(block).resize(position);
+    set(block, like, skip, literal(block, like, false));
+    ops(block).push_back(branch);
+    for (const BlockId region : op(branch).regions) mark(region, skip);
+    for (const BlockId region : std::vector<BlockId>(op(branch).regions)) settle(region, body, left, returned);
+    const ValueId condition = not_flag(block, like, skip);
+    const BlockId inner = program_.blocks.add({});
+    ops(inner) = std::move(rest);
+    emit(block, like, {.kind = OpKind::If, .operands = {condition}, .regions = {inner, program_.blocks.add({})}, .attrs = {}});
+    settle(inner, body, left, returned);
+  }
+
+  // Before each jump below: the flag.
+  void mark(BlockId block, VarId skip) {
+    for (size_t i = 0; i < ops(block).size(); ++i) {
+      const OpId id = ops(block)[i];
+      const Op like = op(id);
+      if (like.kind == OpKind::Continue || like.kind == OpKind::Break || like.kind == OpKind::Return) {
+        ops(block).resize(i);
+        set(block, like, skip, literal(block, like, true));
+        ops(block).push_back(id);
+        return;
+      }
+      if (like.kind == OpKind::If) {
+        for (const BlockId region : like.regions) mark(region, skip);
+      }
+    }
+  }
+
+  Jumps both(const std::vector<BlockId>& regions) {
+    Jumps out;
+    for (const BlockId region : regions) {
+      const Jumps inner = jumps_in(region);
+      out.leaves |= inner.leaves;
+      out.skips |= inner.skips;
+      out.returns |= inner.returns;
+    }
+    return out;
+  }
+
+  ir::Program& program_;
+  ir::FunctionId function_;
+  diag::Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+void remove_jumps(ir::Program& program, ir::FunctionId function, diag::Diagnostics& diagnostics) {
+  Jumper(program, function, diagnostics).run();
+}
+
+}  // namespace tilewright::back::triton

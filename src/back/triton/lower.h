@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One function of the tile program as Python statements. What decides is decided before (webs, squeeze, demand) or at the op itself;
+// an expression is built when its user is, so that what the author nested stays nested.
+//
+// The methods are spread over files by family, as the ops are: values and names here, then types.cc, elementwise.cc, memory.cc,
+// shapes.cc, products.cc, control.cc, calls.cc.
+
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "back/triton/demand.h"
+#include "back/triton/print.h"
+#include "back/triton/python.h"
+#include "back/triton/squeeze.h"
+#include "back/triton/uses.h"
+#include "syntax/tree.h"
+
+namespace tilewright::back::triton {
+
+// What one parameter of a printed function carries.
+enum class Carries : uint8_t { Author, Extent, Stride, Table, Length, Dtype };
+
+struct Slot {
+  Carries what = Carries::Author;
+  uint32_t param = 0;  // of ir::Function::params
+  uint32_t axis = 0;   // Extent, Stride
+  std::string name;
+  bool constant = false;
+};
+
+// Kernel arguments that a launch has to refuse, by array parameter.
+struct Guards {
+  std::set<uint32_t> floats;        // must be a float
+  std::set<uint32_t> not_float64;   // must not be a double
+};
+
+// A product inside of a loop: what a pipeline stage holds. In the kernel's terms.
+struct Stage {
+  std::vector<std::pair<ir::DtypeId, std::vector<sym::ExprId>>> tiles;
+};
+
+struct Resources {
+  std::vector<std::vector<sym::ExprId>> tiles;     // shapes of values
+  std::vector<std::vector<sym::ExprId>> products;  // shapes of accumulators
+  std::vector<Stage> stages;
+};
+
+struct Lowered {
+  bool ok = true;
+  std::string name;
+  std::vector<Slot> slots;
+  std::string text;
+  std::set<ModuleName> constants;
+  std::set<ir::FunctionId> helpers;
+  std::set<std::string> support;
+  std::set<PrintedImport> imports;
+  Guards guards;
+  Resources resources;
+};
+
+// An array as the code at hand knows it. Extents and strides that nobody asks for are none().
+struct View {
+  PyId pointer;
+  std::string label;  // the array's name, for names made of it
+  std::vector<PyId> extents;
+  std::vector<PyId> strides;
+};
+
+// An operand of an elementwise op. Weak: a constant that adapts to what it meets.
+struct Operand {
+  PyId py;
+  ir::DtypeId dtype;       // none() if weak
+  bool weak = false;
+  ir::LooseKind loose = ir::LooseKind::Int;
+  std::optional<double> number;  // of a weak one, if known
+};
+
+struct Settings {
+  const Names& names;
+  const Options& options;
+  const std::vector<const syntax::Tree*>& trees;  // by file; null where there is none
+};
+
+class Lowering {
+ public:
+  Lowering(ir::Program& program, ir::FunctionId function, const Uses& uses, const Demand& demand, const std::map<ir::FunctionId, Lowered>& callees,
+           const Settings& settings, diag::Diagnostics& diagnostics);
+  Lowered run();
+
+ private:
+  // --- values and names (lower.cc)
+  const ir::Type& type(ir::ValueId value) const { return program_.types[program_.values[value].type]; }
+  const ir::Op& op(ir::OpId id) const { return program_.ops[id]; }
+  ir::OpId id_of(const ir::Op& op) const { return {static_cast<uint32_t>(&op - &program_.ops[ir::OpId{0}])}; }
+  bool is_const(ir::ValueId value) const { return type(value).kind == ir::TypeKind::Const; }
+  bool is_tile(ir::ValueId value) const { return type(value).kind == ir::TypeKind::Tile; }
+  bool is_array(ir::ValueId value) const { return type(value).kind == ir::TypeKind::Array; }
+  const ir::Op* definition(ir::ValueId value) const;
+  void plan_names();
+  void plan_scopes();
+  void plan_liveness();
+  void plan_forms();
+  bool inlines(ir::OpId id) const;
+  bool is_stable(ir::ValueId value) const;
+  bool reaches(ir::OpId from, ir::OpId to) const;
+  PyId value(ir::ValueId value);
+  PyId build(ir::OpId id);
+  PyId constant(sym::ExprId expr);
+  PyId literal(const ir::Literal& literal, source::Span span);
+  PyId symbol(const ir::Op& op);
+  std::string fresh(const std::string& base);
+  // The shape as printed: without the units of a squeezed tile.
+  std::vector<sym::ExprId> shape(ir::ValueId value) const;
+  PyId extent(sym::ExprId expr);
+  const syntax::Tree* tree(source::Span span) const;
+  bool pythonic(ir::ValueId value) const;
+
+  // --- types (types.cc)
+  PyId dtype(ir::DtypeId id, source::Span where);
+  PyId cast(PyId py, bool method, ir::DtypeId to, source::Span where);
+  bool method_on(ir::ValueId value) const { return !pythonic(value); }
+  bool may_be_narrow(ir::DtypeId id) const;   // a float of 16 bits, for all that is known
+  ir::DtypeId plain(ir::DtypeId id);          // float64 excluded
+  void elements_in(ir::DtypeId id, std::set<uint32_t>& out) const;
+  void guard_float(ir::DtypeId id);
+  void guard_not_float64(ir::DtypeId id);
+  ir::DtypeId f32() { return program_.types.known(ir::Scalar::F32); }
+
+  // --- elementwise (elementwise.cc)
+  Operand operand(ir::ValueId value, bool peel);
+  std::optional<ir::DtypeId> triton_dtype(const Operand& a, const Operand& b);
+  bool agrees(const Operand& a, const Operand& b, ir::DtypeId wanted);
+  std::pair<Operand, Operand> operands(const ir::Op& op);
+  PyId strict(const Operand& operand, ir::DtypeId dtype, source::Span where);
+  PyId infix(const ir::Op& op, std::string_view word);
+  PyId compare(const ir::Op& op, std::string_view word);
+  PyId divide(const ir::Op& op);
+  PyId floor_divide(const ir::Op& op);
+  PyId minmax(const ir::Op& op);
+  PyId power(const ir::Op& op);
+  PyId shift(const ir::Op& op, std::string_view word);
+  PyId where(const ir::Op& op);
+  PyId unary(const ir::Op& op, std::string_view function);
+  PyId unary_of(const ir::Op& op, PyId argument, std::string_view function);
+  PyId widened(ir::ValueId value, ir::DtypeId dtype);
+  PyId narrowed(PyId py, ir::DtypeId dtype, source::Span where);
+  PyId negate(const ir::Op& op);
+  PyId logical_not(const ir::Op& op);
+  PyId convert(const ir::Op& op);
+  PyId const_op(const ir::Op& op);
+
+  // --- memory (memory.cc)
+  // Offsets that several accesses share: of a tile, in 64 bits of a scalar, of an index that is calculated in place.
+  enum class SharedKind : uint8_t { Offset, Wide, Element };
+  struct Shared {
+    std::string name;
+    SharedKind kind = SharedKind::Offset;
+    ir::ValueId index;
+    ir::ValueId extent;  // of a loaded tile; else none()
+    sym::ExprId size;
+  };
+  PyId shared_definition(const Shared& shared);
+  void plan_addresses();
+  const View& view(ir::ValueId array);
+  PyId load_tile(const ir::Op& op, const std::vector<sym::ExprId>& printed);
+  PyId store_tile(const ir::Op& op);
+  PyId gather(const ir::Op& op);
+  PyId scatter(const ir::Op& op);
+  PyId atomic(const ir::Op& op);
+  struct Address {
+    PyId pointer;
+    PyId mask;  // none() if always true
+    bool block = false;  // a block of pointers
+  };
+  Address tile_address(const ir::Op& op, const std::vector<sym::ExprId>& printed);
+  Address element_address(const ir::Op& op, std::optional<ir::ValueId> mask);
+  PyId index64(ir::ValueId index);
+  PyId fill(const ir::Op& op, ir::DtypeId element);
+  void define_array(ir::OpId id, std::vector<StmtId>& out);
+
+  // --- shapes (shapes.cc)
+  PyId shape_tuple(const std::vector<PyId>& extents) { return python_.tuple(extents); }
+  PyId full(const ir::Op& op);
+  PyId iota(const ir::Op& op);
+  PyId reshape(const ir::Op& op);
+  PyId expand_dims(const ir::Op& op);
+  PyId permute(const ir::Op& op);
+  PyId broadcast(const ir::Op& op);
+  PyId cat(const ir::Op& op);
+  PyId extract(const ir::Op& op);
+  PyId reshaped(PyId py, const std::vector<sym::ExprId>& from, const std::vector<sym::ExprId>& to, const ir::Op& op);
+
+  // --- reductions and products (products.cc)
+  PyId reduce(const ir::Op& op);
+  PyId scan(const ir::Op& op);
+  PyId dot(const ir::Op& op);
+
+  // --- control (control.cc)
+  std::vector<StmtId> block(ir::BlockId id);
+  void statements(ir::OpId id, std::vector<StmtId>& out);
+  void assign(const std::vector<std::string>& targets, PyId py, const ir::Op& op, std::vector<StmtId>& out);
+  StmtId branch(const ir::Op& op);
+  void loop(const ir::Op& op, std::vector<StmtId>& out);
+  void choose(const ir::Op& op, std::vector<StmtId>& out);
+  PyId truth(PyId py, ir::ValueId value);
+  PyId region_value(ir::BlockId region);
+  bool region_inlines(ir::BlockId region) const;
+  PyId ternary(const ir::Op& op);
+  PyId both(const ir::Op& op, std::string_view word);
+  void trivia_of(ir::OriginId statement, source::Span span, std::vector<StmtId>& made, uint32_t& blank_lines);
+
+  // --- calls and the signature (calls.cc)
+  PyId call(const ir::Op& op);
+  void plan_parameters();
+  std::string signature();
+  std::string definition_text(const std::vector<StmtId>& body);
+  void plan_resources();
+
+  // --- reports
+  void refuse(source::Span span, diag::Diagnostic report);
+  void note(diag::Diagnostic report);
+
+  ir::Program& program_;
+  ir::FunctionId function_;
+  const Uses& uses_;
+  const Demand& demand_;
+  const std::map<ir::FunctionId, Lowered>& callees_;
+  const Settings& settings_;
+  diag::Diagnostics& diagnostics_;
+  Squeezed squeezed_;
+  Python python_;
+  Lowered out_;
+
+  std::set<std::string> taken_;
+  std::vector<std::string> value_names_;    // by value: printed name, or empty
+  std::vector<std::string> var_names_;      // by variable
+  std::vector<bool> live_;                  // by op
+  std::vector<bool> inline_;                // by op
+  std::vector<ir::OpId> sets_;              // every Set
+  std::map<std::string, std::vector<ir::OpId>> writers_;  // by printed name: ops that assign it
+  std::map<ir::ValueId, View> views_;
+  std::map<uint32_t, size_t> slot_of_;      // by parameter: its own slot
+  std::map<sym::ExprId, std::string> constants_;  // constants at hand, by value
+
+  std::map<std::string, Shared> shared_;
+  std::map<ir::OpId, std::vector<std::string>> shared_before_;
+  std::map<std::pair<ir::OpId, uint32_t>, std::string> offset_key_;  // by access and axis
+  std::vector<std::string> signature_comments_;
+  std::set<std::string_view> noted_;
+  std::set<ir::OriginId> told_;      // statements whose comments are printed
+  std::set<ir::OriginId> branches_;  // compound statements whose inner comments are
+};
+
+}  // namespace tilewright::back::triton

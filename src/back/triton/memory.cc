@@ -1,0 +1,570 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loads and stores. cuTile says which tile of an array; Triton wants a pointer per element and a mask. So extents and strides become
+// arguments, offsets are calculated once and named, and everything that can pass 2^31 is calculated in 64 bits.
+
+#include <algorithm>
+
+#include "back/triton/lower.h"
+#include "back/triton/messages.h"
+#include "base/check.h"
+
+namespace tilewright::back::triton {
+
+using ir::BlockId;
+using ir::Bounds;
+using ir::Op;
+using ir::OpId;
+using ir::OpKind;
+using ir::Padding;
+using ir::Scalar;
+using ir::ValueId;
+
+namespace {
+
+bool is_access(OpKind kind) {
+  return kind == OpKind::LoadTile || kind == OpKind::StoreTile || kind == OpKind::Gather || kind == OpKind::Scatter ||
+         kind == OpKind::AtomicRmw || kind == OpKind::AtomicCas;
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+// "TILE_M" and "BLOCK_SIZE_M" are about m, "TN" is about n, "TILE_SIZE" about nothing.
+std::string subject(const std::string& tile) {
+  std::string rest = lower(tile);
+  for (const std::string_view word : {"tile_size_", "block_size_", "tile_", "block_", "size_"}) {
+    if (rest.substr(0, word.size()) == word) {
+      rest = rest.substr(word.size());
+      break;
+    }
+  }
+  for (const std::string_view word : {"_tile_size", "_block_size", "_tile", "_block", "_size"}) {
+    if (rest.size() > word.size() && rest.substr(rest.size() - word.size()) == word) rest.resize(rest.size() - word.size());
+  }
+  if (rest.size() == 2 && tile.size() == 2 && (rest[0] == 't' || rest[0] == 'b')) return rest.substr(1);
+  if (rest == "size" || rest == "tile" || rest == "block" || rest == "t") return "";
+  return rest;
+}
+
+bool is_identifier(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; }) &&
+         !std::isdigit(static_cast<unsigned char>(text[0]));
+}
+
+std::string newaxis(size_t rank, size_t axis) {
+  std::string out;
+  for (size_t i = 0; i < rank; ++i) out += (i > 0 ? ", " : "") + std::string(i == axis ? ":" : "None");
+  return out;
+}
+
+}  // namespace
+
+// --- which offsets are shared, and where they are calculated
+
+namespace {
+
+// What an index is, so that equal ones are found: text that two uses have in common, and the innermost block it depends on.
+struct Identity {
+  std::string text;
+  std::vector<BlockId> blocks;
+};
+
+}  // namespace
+
+void Lowering::plan_addresses() {
+  // Versions of variables: a read has the number of the last write that may have come before it.
+  std::map<OpId, std::string> get_version;
+  std::map<OpId, BlockId> get_block;
+  {
+    std::map<ir::VarId, std::pair<uint32_t, BlockId>> now;
+    uint32_t counter = 0;
+    std::vector<OpId> inner;
+    const auto writes_below = [&](const Op& current) {
+      std::vector<ir::VarId> out;
+      std::vector<BlockId> work = current.regions;
+      while (!work.empty()) {
+        const BlockId block = work.back();
+        work.pop_back();
+        for (const OpId id : program_.blocks[block].ops) {
+          out.insert(out.end(), op(id).attrs.vars.begin(), op(id).attrs.vars.end());
+          work.insert(work.end(), op(id).regions.begin(), op(id).regions.end());
+        }
+      }
+      return out;
+    };
+    const auto walk = [&](const auto& self, BlockId block) -> void {
+      for (const OpId id : program_.blocks[block].ops) {
+        const Op& current = op(id);
+        if (current.kind == OpKind::Get) {
+          const auto [version, where] = now[current.attrs.var];
+          get_version[id] = std::to_string(version);
+          get_block[id] = where;
+        }
+        for (const ir::VarId var : current.attrs.vars) now[var] = {++counter, block};
+        if (current.regions.empty()) continue;
+        const std::vector<ir::VarId> written = writes_below(current);
+        for (const BlockId region : current.regions) {
+          for (const ir::VarId var : written) now[var] = {++counter, region};
+          self(self, region);
+        }
+        for (const ir::VarId var : written) now[var] = {++counter, block};
+      }
+    };
+    walk(walk, program_.functions[function_].body);
+  }
+
+  const auto identity = [&](const auto& self, ValueId value, Identity& out) -> void {
+    if (is_const(value)) {
+      out.text += program_.arena.text(type(value).value);
+      return;
+    }
+    const OpId made = program_.values[value].definition;
+    if (!made || !inlines(made)) {
+      out.text += "%" + std::to_string(value.index);
+      if (made) {
+        out.blocks.push_back(uses_.where[made.index].block);
+        return;
+      }
+      for (const OpId loop : uses_.ops) {  // an induction variable
+        for (const BlockId region : op(loop).regions) {
+          const std::vector<ValueId>& arguments = program_.blocks[region].arguments;
+          if (std::find(arguments.begin(), arguments.end(), value) != arguments.end()) out.blocks.push_back(region);
+        }
+      }
+      return;
+    }
+    const Op& current = op(made);
+    if (current.kind == OpKind::Get) {
+      out.text += "$" + std::to_string(current.attrs.var.index) + "#" + get_version[made];
+      if (get_block[made]) out.blocks.push_back(get_block[made]);
+      return;
+    }
+    if (ir::info(current.kind).effect != ir::Effect::Pure || !current.regions.empty()) {
+      out.text += "%" + std::to_string(value.index);
+      out.blocks.push_back(uses_.where[made.index].block);
+      return;
+    }
+    out.text += std::string(ir::info(current.kind).text) + std::to_string(current.attrs.axis) + "." + std::to_string(current.attrs.dtype.index) + "(";
+    for (const ValueId operand : current.operands) {
+      self(self, operand, out);
+      out.text += ",";
+    }
+    out.text += ")";
+  };
+
+  struct Use {
+    OpId op;
+    uint32_t axis = 0;
+  };
+  struct Wanted {
+    std::vector<Use> uses;
+    Identity identity;
+    ValueId index;
+    ValueId extent;       // of a tile offset; none() for a 64-bit scalar
+    sym::ExprId size;
+    SharedKind kind = SharedKind::Offset;
+  };
+  std::map<std::string, Wanted> wanted;
+  std::vector<std::string> in_order;
+  const auto want = [&](SharedKind kind, OpId id, uint32_t axis, ValueId index, ValueId extent, sym::ExprId size) {
+    Identity who;
+    identity(identity, index, who);
+    static constexpr const char* prefixes[] = {"o|", "w|", "e|"};
+    std::string key = prefixes[static_cast<size_t>(kind)] + who.text;
+    if (kind == SharedKind::Offset) key += "|" + program_.arena.text(size);
+    const auto [found, inserted] = wanted.try_emplace(key);
+    if (inserted) {
+      found->second = {.uses = {}, .identity = who, .index = index, .extent = extent, .size = size, .kind = kind};
+      in_order.push_back(key);
+    }
+    found->second.uses.push_back({id, axis});
+    offset_key_[{id, axis}] = key;
+  };
+
+  for (const OpId id : uses_.ops) {
+    const Op& current = op(id);
+    if (!live_[id.index] || !is_access(current.kind)) continue;
+    const bool tiled = current.kind == OpKind::LoadTile || current.kind == OpKind::StoreTile;
+    for (uint32_t axis = 0; axis < current.attrs.rank; ++axis) {
+      const ValueId index = current.operands[1 + axis];
+      if (tiled) {
+        const bool load = current.kind == OpKind::LoadTile;
+        const ValueId extent = load ? current.operands[1 + current.attrs.rank + axis] : ValueId{};
+        const ValueId moved = load ? current.results[0] : current.operands[1 + current.attrs.rank];
+        const bool scalar = !is_tile(moved) || type(moved).shape.empty();
+        const sym::ExprId size = scalar ? program_.arena.integer(1) : type(moved).shape[axis];
+        if (!is_unit(program_, size)) {
+          want(SharedKind::Offset, id, axis, index, extent, size);
+        } else if (!is_const(index)) {
+          want(SharedKind::Wide, id, axis, index, {}, {});
+        }
+        continue;
+      }
+      if (is_const(index)) continue;
+      if (type(index).shape.empty()) {
+        want(SharedKind::Wide, id, axis, index, {}, {});
+      }
+      // An index that is calculated in place is needed twice, for the address and for the mask.
+      const OpId made = program_.values[index].definition;
+      const bool atom = !value_names_[index.index].empty() || (made && op(made).kind == OpKind::Get && inlines(made));
+      if (!atom && current.attrs.bounds != Bounds::Never) {
+        Identity who;
+        identity(identity, index, who);
+        const std::string key = "e|" + who.text;
+        const auto [found, inserted] = wanted.try_emplace(key);
+        if (inserted) {
+          found->second = {.uses = {}, .identity = who, .index = index, .extent = {}, .size = {}, .kind = SharedKind::Element};
+          in_order.push_back(key);
+        }
+        found->second.uses.push_back({id, axis});
+        if (!type(index).shape.empty()) offset_key_[{id, axis}] = key;
+        if (type(index).shape.empty()) offset_key_[{id, axis + 64}] = key;
+      }
+    }
+  }
+
+  for (const std::string& key : in_order) {
+    const Wanted& shared = wanted[key];
+    if (shared.kind == SharedKind::Wide && shared.uses.size() < 2) continue;  // written where it is used
+    if (shared.kind == SharedKind::Wide && program_.types.scalar_of(type(shared.index).dtype) == Scalar::I64) continue;
+    // The innermost block that it depends on, and from there down into a branch that has all the uses.
+    BlockId block = program_.functions[function_].body;
+    for (const BlockId needed : shared.identity.blocks) {
+      if (uses_.contains(block, needed)) block = needed;
+    }
+    OpId before;
+    for (;;) {
+      before = {};
+      bool one = true;
+      for (const Use& use : shared.uses) {
+        const OpId at = uses_.ancestor_in(block, use.op);
+        TW_CHECK(at.valid(), "an offset is used outside of the block that it depends on");
+        if (before && before != at) one = false;
+        if (!before || uses_.where[at.index].order < uses_.where[before.index].order) before = at;
+      }
+      if (!one || op(before).kind != OpKind::If) break;
+      BlockId inside;
+      for (const BlockId region : op(before).regions) {
+        if (std::all_of(shared.uses.begin(), shared.uses.end(), [&](const Use& use) { return uses_.ancestor_in(region, use.op).valid(); })) inside = region;
+      }
+      if (!inside) break;
+      block = inside;
+    }
+
+    std::vector<std::string> names;
+    const std::string index_name = [&]() -> std::string {
+      if (is_const(shared.index)) return "";
+      if (!value_names_[shared.index.index].empty()) return value_names_[shared.index.index];
+      const OpId made = program_.values[shared.index].definition;
+      if (made && op(made).kind == OpKind::Get) return var_names_[op(made).attrs.var.index];
+      return "";
+    }();
+    std::string base;
+    if (shared.kind == SharedKind::Wide) {
+      base = index_name.empty() ? "index64" : index_name + "64";
+    } else if (shared.kind == SharedKind::Element) {
+      base = type(shared.index).shape.empty() ? "index" : "offs";
+    } else {
+      const std::string tile = program_.arena.text(shared.size);
+      const std::string about = is_identifier(tile) ? subject(tile) : "";
+      if (!about.empty()) names.push_back("offs_" + about);
+      if (!index_name.empty()) names.push_back("offs_" + index_name);
+      base = names.empty() ? "offs" : names[0];
+    }
+    std::string name;
+    for (const std::string& candidate : names) {
+      if (!taken_.contains(candidate)) {
+        name = candidate;
+        break;
+      }
+    }
+    name = fresh(name.empty() ? base : name);
+    shared_[key] = {.name = name, .kind = shared.kind, .index = shared.index, .extent = shared.extent, .size = shared.size};
+    shared_before_[before].push_back(key);
+  }
+}
+
+PyId Lowering::index64(ValueId index) {
+  const PyId py = value(index);
+  if (!is_const(index) && program_.types.scalar_of(type(index).dtype) == Scalar::I64) return py;
+  const bool tile = is_tile(index) && !type(index).shape.empty();
+  return cast(py, tile, program_.types.known(Scalar::I64), {});
+}
+
+PyId Lowering::shared_definition(const Shared& shared) {
+  const ValueId index = shared.index;
+  if (shared.kind == SharedKind::Wide) return index64(index);
+  if (shared.kind == SharedKind::Element) return value(index);
+  const PyId count = shared.extent ? value(shared.extent) : constant(shared.size);
+  const PyId lanes = python_.call("tl.arange", {python_.number(0), count});
+  const ir::DtypeId i64 = program_.types.known(Scalar::I64);
+  if (is_zero(program_, index)) return cast(lanes, true, i64, {});
+  if (is_const(index)) {
+    const bool one = program_.arena.integer_of(type(index).value) == 1;
+    const PyId start = one ? count : python_.infix(value(index), "*", count);
+    return cast(python_.infix(start, "+", lanes), true, i64, {});
+  }
+  return python_.infix(python_.infix(index64(index), "*", count), "+", lanes);
+}
+
+// --- arrays
+
+const View& Lowering::view(ValueId array) {
+  const auto found = views_.find(array);
+  TW_CHECK(found != views_.end(), "an array without a definition");
+  return found->second;
+}
+
+// A slice, an item of a list, another name: the fields that are needed get names of their own.
+void Lowering::define_array(OpId id, std::vector<StmtId>& out) {
+  const Op& current = op(id);
+  const ValueId result = current.results[0];
+  const Fields& fields = demand_.values[result.index];
+  const uint32_t rank = type(result).rank == ir::unknown_rank ? 0 : type(result).rank;
+  View made;
+  made.extents.resize(rank);
+  made.strides.resize(rank);
+  if (current.kind == OpKind::Copy) {
+    views_[result] = view(current.operands[0]);
+    return;
+  }
+  if (current.kind == OpKind::ArraySlice) {
+    const View parent = view(current.operands[0]);
+    const uint32_t axis = current.attrs.axis;
+    made = parent;
+    made.label = value_names_[result.index].empty() ? fresh(parent.label + "_slice") : value_names_[result.index];
+    if (fields.address && !is_zero(program_, current.operands[1])) {
+      const PyId offset = python_.infix(index64(current.operands[1]), "*", parent.strides[axis]);
+      out.push_back(python_.assign(made.label, python_.infix(parent.pointer, "+", offset)));
+      made.pointer = python_.atom(made.label);
+    }
+    if (fields.extent(axis)) {
+      const PyId stop = value(current.operands[2]);
+      const PyId size = is_zero(program_, current.operands[1]) ? stop : python_.infix(stop, "-", value(current.operands[1]));
+      if (python_[size].kind == PyKind::Atom) {
+        made.extents[axis] = size;
+      } else {
+        const std::string name = fresh(made.label + "_shape_" + std::to_string(axis));
+        out.push_back(python_.assign(name, size));
+        made.extents[axis] = python_.atom(name);
+      }
+    }
+    views_[result] = std::move(made);
+    return;
+  }
+  TW_CHECK(current.kind == OpKind::ListItem, "an array is made by an op that is unknown here");
+  // A row of the list's table: address, extents, strides.
+  std::string table;
+  std::string element;
+  for (const Slot& slot : out_.slots) {
+    if (program_.functions[function_].params[slot.param].value != current.operands[0]) continue;
+    if (slot.what == Carries::Table) table = slot.name;
+    if (slot.what == Carries::Dtype) element = slot.name;
+  }
+  const PyId row = python_.infix(python_.atom(table), "+", python_.infix(value(current.operands[1]), "*", python_.number(1 + 2 * int64_t{rank})));
+  const auto cell = [&](int64_t column) {
+    return python_.call("tl.load", {column == 0 ? row : python_.infix(row, "+", python_.number(column))});
+  };
+  made.label = value_names_[result.index].empty() ? fresh(table + "_item") : value_names_[result.index];
+  const PyId address = python_.method(cell(0), "to", {python_.call("tl.pointer_type", {python_.atom(element)})});
+  out.push_back(python_.assign(made.label, address));
+  made.pointer = python_.atom(made.label);
+  for (uint32_t axis = 0; axis < rank; ++axis) {
+    if (fields.extent(axis)) {
+      const std::string name = fresh(made.label + "_shape_" + std::to_string(axis));
+      out.push_back(python_.assign(name, python_.method(cell(1 + axis), "to", {python_.atom("tl.int32")})));
+      made.extents[axis] = python_.atom(name);
+    }
+  }
+  for (uint32_t axis = 0; axis < rank; ++axis) {
+    if (fields.stride(axis)) {
+      const std::string name = fresh(made.label + "_stride_" + std::to_string(axis));
+      out.push_back(python_.assign(name, cell(1 + int64_t{rank} + axis)));
+      made.strides[axis] = python_.atom(name);
+    }
+  }
+  views_[result] = std::move(made);
+}
+
+// --- tiles
+
+Lowering::Address Lowering::tile_address(const Op& op, const std::vector<sym::ExprId>& printed) {
+  const View& array = view(op.operands[0]);
+  const OpId id = id_of(op);
+  const bool load = op.kind == OpKind::LoadTile;
+  const ValueId moved = load ? op.results[0] : op.operands[1 + op.attrs.rank];
+  const bool scalar = !is_tile(moved) || type(moved).shape.empty();
+  Address out;
+  out.pointer = array.pointer;
+  size_t position = 0;
+  for (uint32_t axis = 0; axis < op.attrs.rank; ++axis) {
+    const ValueId index = op.operands[1 + axis];
+    const uint32_t of = array_axis(op, axis);
+    const bool unit = scalar || is_unit(program_, type(moved).shape[axis]);
+    const auto key = offset_key_.find({id, axis});
+    if (unit) {
+      if (is_zero(program_, index)) continue;
+      const auto shared = key == offset_key_.end() ? shared_.end() : shared_.find(key->second);
+      const PyId wide = shared == shared_.end() ? index64(index) : python_.atom(shared->second.name);
+      const bool one = is_const(index) && program_.arena.integer_of(type(index).value) == 1;
+      out.pointer = python_.infix(out.pointer, "+", one ? array.strides[of] : python_.infix(wide, "*", array.strides[of]));
+      continue;
+    }
+    while (position < printed.size() && is_unit(program_, printed[position])) ++position;
+    PyId lanes = python_.atom(shared_.at(key->second).name);
+    if (printed.size() > 1) lanes = python_.index(lanes, newaxis(printed.size(), position));
+    ++position;
+    out.block = true;
+    out.pointer = python_.infix(out.pointer, "+", python_.infix(lanes, "*", array.strides[of]));
+    if (op.attrs.bounds == Bounds::Never) continue;
+    const PyId inside = python_.infix(lanes, "<", array.extents[of]);
+    out.mask = out.mask ? python_.infix(out.mask, "&", inside) : inside;
+  }
+  return out;
+}
+
+PyId Lowering::fill(const Op& op, ir::DtypeId element) {
+  const std::optional<ir::ScalarClass> kind = program_.types.class_of(element);
+  const bool whole = kind == ir::ScalarClass::Signed || kind == ir::ScalarClass::Unsigned;
+  const PyId infinity = python_.call("float", {python_.atom("\"inf\"")});
+  switch (op.attrs.padding) {
+    case Padding::Undetermined: case Padding::Zero: return python_.atom(kind == ir::ScalarClass::Bool ? "False" : whole ? "0" : "0.0");
+    case Padding::NegZero: return python_.prefix("-", python_.atom("0.0"));
+    case Padding::Nan: return python_.call("float", {python_.atom("\"nan\"")});
+    case Padding::PosInf: return infinity;
+    case Padding::NegInf: return python_.prefix("-", infinity);
+  }
+  return infinity;
+}
+
+PyId Lowering::load_tile(const Op& op, const std::vector<sym::ExprId>& printed) {
+  const Address address = tile_address(op, printed);
+  std::vector<PyId> arguments = {address.pointer};
+  if (address.mask) {
+    arguments.push_back(python_.keyword("mask", address.mask));
+    arguments.push_back(python_.keyword("other", fill(op, type(op.results[0]).dtype)));
+  }
+  PyId out = python_.call("tl.load", std::move(arguments));
+  if (!address.block && !printed.empty()) {
+    std::string index;
+    for (size_t i = 0; i < printed.size(); ++i) index += i > 0 ? ", None" : "None";
+    out = python_.index(out, index);
+  }
+  return out;
+}
+
+PyId Lowering::store_tile(const Op& op) {
+  const ValueId stored = op.operands[1 + op.attrs.rank];
+  const std::vector<sym::ExprId> printed = is_tile(stored) ? shape(stored) : std::vector<sym::ExprId>{};
+  const Address address = tile_address(op, printed);
+  PyId content = operand(stored, true).py;
+  if (!address.block && !printed.empty()) content = python_.call("tl.reshape", {content, python_.tuple({})});
+  std::vector<PyId> arguments = {address.pointer, content};
+  if (address.mask) arguments.push_back(python_.keyword("mask", address.mask));
+  return python_.call("tl.store", std::move(arguments));
+}
+
+// --- elements
+
+Lowering::Address Lowering::element_address(const Op& op, std::optional<ValueId> mask) {
+  const View& array = view(op.operands[0]);
+  const OpId place = id_of(op);
+  Address out;
+  out.pointer = array.pointer;
+  const auto both = [&](PyId test) { out.mask = out.mask ? python_.infix(out.mask, "&", test) : test; };
+  for (uint32_t axis = 0; axis < op.attrs.rank; ++axis) {
+    const ValueId index = op.operands[1 + axis];
+    const bool tile = is_tile(index) && !type(index).shape.empty();
+    out.block = out.block || tile;
+    const auto named = [&](uint32_t slot) -> std::optional<std::string> {
+      const auto key = offset_key_.find({place, slot});
+      if (key == offset_key_.end()) return std::nullopt;
+      const auto shared = shared_.find(key->second);
+      return shared == shared_.end() ? std::nullopt : std::optional(shared->second.name);
+    };
+    const std::optional<std::string> element = named(tile ? axis : axis + 64);
+    const PyId plain_index = element ? python_.atom(*element) : value(index);
+    PyId wide = plain_index;
+    if (!tile && !is_const(index) && named(axis)) {
+      wide = python_.atom(*named(axis));
+    } else if (is_const(index) || program_.types.scalar_of(type(index).dtype) != Scalar::I64) {
+      wide = cast(plain_index, tile, program_.types.known(Scalar::I64), op.span);
+    }
+    if (!is_zero(program_, index)) {
+      const bool one = is_const(index) && program_.arena.integer_of(type(index).value) == 1;
+      out.pointer = python_.infix(out.pointer, "+", one ? array.strides[axis] : python_.infix(wide, "*", array.strides[axis]));
+    }
+    if (op.attrs.bounds == Bounds::Never) continue;
+    const bool unsigned_index = is_tile(index) && program_.types.class_of(type(index).dtype) == ir::ScalarClass::Unsigned;
+    const std::optional<int64_t> known = is_const(index) ? program_.arena.integer_of(type(index).value) : std::nullopt;
+    if (op.attrs.bounds == Bounds::Both && !unsigned_index && !(known && *known >= 0)) both(python_.infix(plain_index, ">=", python_.number(0)));
+    both(python_.infix(plain_index, "<", array.extents[axis]));
+  }
+  if (mask) both(truth(value(*mask), *mask));
+  return out;
+}
+
+PyId Lowering::gather(const Op& op) {
+  size_t next = 1 + op.attrs.rank;
+  std::optional<ValueId> padding;
+  std::optional<ValueId> mask;
+  if (op.attrs.has_padding) padding = op.operands[next++];
+  if (op.attrs.has_mask) mask = op.operands[next++];
+  const Address address = element_address(op, mask);
+  std::vector<PyId> arguments = {address.pointer};
+  if (address.mask) {
+    const std::optional<ir::ScalarClass> kind = program_.types.class_of(type(op.results[0]).dtype);
+    const bool whole = kind && *kind != ir::ScalarClass::Float;
+    arguments.push_back(python_.keyword("mask", address.mask));
+    arguments.push_back(python_.keyword("other", padding ? operand(*padding, true).py : python_.atom(whole ? "0" : "0.0")));
+  }
+  return python_.call("tl.load", std::move(arguments));
+}
+
+PyId Lowering::scatter(const Op& op) {
+  const ValueId stored = op.operands[1 + op.attrs.rank];
+  std::optional<ValueId> mask;
+  if (op.attrs.has_mask) mask = op.operands[2 + op.attrs.rank];
+  const Address address = element_address(op, mask);
+  std::vector<PyId> arguments = {address.pointer, operand(stored, true).py};
+  if (address.mask) arguments.push_back(python_.keyword("mask", address.mask));
+  return python_.call("tl.store", std::move(arguments));
+}
+
+PyId Lowering::atomic(const Op& op) {
+  const Address address = element_address(op, std::nullopt);
+  const ir::DtypeId element = type(op.operands[0]).dtype;
+  std::vector<PyId> arguments = {address.pointer};
+  for (size_t i = 1 + op.attrs.rank; i < op.operands.size(); ++i) arguments.push_back(strict(operand(op.operands[i], false), element, op.span));
+  if (op.kind == OpKind::AtomicCas && address.mask) {
+    refuse(op.span, diag::report(diag::Severity::Error, op.span, masked_cas));
+  }
+  if (address.mask && op.kind == OpKind::AtomicRmw) arguments.push_back(python_.keyword("mask", address.mask));
+  const char* order = nullptr;
+  switch (op.attrs.order_of_memory) {
+    case ir::MemoryOrder::Weak: case ir::MemoryOrder::AcqRel: break;
+    case ir::MemoryOrder::Relaxed: order = "\"relaxed\""; break;
+    case ir::MemoryOrder::Acquire: order = "\"acquire\""; break;
+    case ir::MemoryOrder::Release: order = "\"release\""; break;
+  }
+  if (order) arguments.push_back(python_.keyword("sem", python_.atom(order)));
+  if (op.attrs.scope == ir::MemoryScope::Block) arguments.push_back(python_.keyword("scope", python_.atom("\"cta\"")));
+  if (op.attrs.scope == ir::MemoryScope::Sys) arguments.push_back(python_.keyword("scope", python_.atom("\"sys\"")));
+  if (op.kind == OpKind::AtomicCas) return python_.call("tl.atomic_cas", std::move(arguments));
+  switch (op.attrs.atomic) {
+    case ir::Atomic::Exchange: return python_.call("tl.atomic_xchg", std::move(arguments));
+    case ir::Atomic::Add: return python_.call("tl.atomic_add", std::move(arguments));
+    case ir::Atomic::Max: return python_.call("tl.atomic_max", std::move(arguments));
+    case ir::Atomic::Min: return python_.call("tl.atomic_min", std::move(arguments));
+    case ir::Atomic::And: return python_.call("tl.atomic_and", std::move(arguments));
+    case ir::Atomic::Or: return python_.call("tl.atomic_or", std::move(arguments));
+    case ir::Atomic::Xor: return python_.call("tl.atomic_xor", std::move(arguments));
+  }
+  return arguments[0];
+}
+
+}  // namespace tilewright::back::triton

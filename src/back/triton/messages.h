@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the printer of device code says. TW20x refuse, TW22x note a departure from the bits of the original.
+
+#pragma once
+
+#include <string_view>
+
+#include "diag/message.h"
+
+namespace tilewright::back::triton {
+
+using diag::Message;
+
+constexpr Message<std::string_view> no_such_function("TW201", "`{}` has no counterpart in Triton that keeps its meaning");
+constexpr Message<std::string_view> unknown_dtype("TW202", "the dtype `{}` cannot be written in this function");
+constexpr Message<std::string_view> unknown_constant("TW203", "the constant `{}` cannot be written in this helper");
+constexpr Message<std::string_view> no_such_rounding("TW205", "`{}` with this rounding mode cannot be said in Triton");
+
+constexpr Message<> unequal_cat("TW206", "tiles of different shape cannot be put side by side in Triton");
+constexpr Message<> masked_cas("TW207", "atomic_cas with a bounds test cannot be said in Triton; check_bounds=False can");
+constexpr Message<> endless_loop("TW208", "a loop without an end cannot be said in Triton");
+
+constexpr Message<std::string_view> keeps_denormals("TW221", "`{}` keeps denormals here, which the original flushes to zero");
+constexpr Message<std::string_view> flushes_denormals("TW222", "`{}` flushes denormals to zero in Triton");
+constexpr Message<std::string_view> own_approximation("TW223", "`{}` may differ in the last bits: Triton has an approximation of its own");
+constexpr Message<> tf32_truncates("TW224", "operands are truncated to tf32 here, where the original rounds them");
+constexpr Message<> wider_accumulator("TW225", "the product is accumulated in float32 here, where the original uses float16 for float16 operands");
+
+}  // namespace tilewright::back::triton

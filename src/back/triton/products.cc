@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reductions, scans and matrix products.
+//
+// cuTile sums 16-bit floats in more precision and rounds once; Triton adds them in 16 bits. cuTile multiplies float32 matrices in
+// float32; Triton's default is tf32. Both are said explicitly.
+
+#include "back/triton/lower.h"
+#include "back/triton/messages.h"
+
+namespace tilewright::back::triton {
+
+using ir::DtypeId;
+using ir::Op;
+using ir::OpKind;
+using ir::Reduction;
+using ir::Scalar;
+using ir::ValueId;
+
+namespace {
+
+const char* word(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::Sum: return "tl.sum";
+    case Reduction::Max: return "tl.max";
+    case Reduction::Min: return "tl.min";
+    case Reduction::ArgMax: return "tl.argmax";
+    case Reduction::ArgMin: return "tl.argmin";
+    case Reduction::Prod: return "tl.reduce";
+  }
+  return "";
+}
+
+}  // namespace
+
+PyId Lowering::reduce(const Op& op) {
+  const ValueId x = op.operands[0];
+  const DtypeId from = type(x).dtype;
+  const DtypeId to = type(op.results[0]).dtype;
+  const size_t rank = type(x).shape.size();
+  const Reduction kind = op.attrs.reduction;
+  PyId py = value(x);
+  bool widened = false;
+  const bool adds = kind == Reduction::Sum || kind == Reduction::Prod;
+  if (adds && may_be_narrow(from)) {
+    // Integers are added in their own type: an array of those is no caller of such a kernel.
+    if (!program_.types.class_of(from)) guard_float(from);
+    if (!program_.types.scalar_of(from)) guard_not_float64(from);
+    py = cast(py, true, f32(), op.span);
+    widened = true;
+  }
+  std::vector<uint32_t> axes = op.attrs.axes;
+  if (axes.empty()) {
+    for (uint32_t i = 0; i < rank; ++i) axes.push_back(i);
+  }
+  if (rank == 0) return py;
+  const bool all = axes.size() == rank && rank > 1;
+  const bool arg = kind == Reduction::ArgMax || kind == Reduction::ArgMin;
+  if (op.attrs.nan == ir::NanRule::Propagate && (kind == Reduction::Max || kind == Reduction::Min || arg)) {
+    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "propagate_nan in a reduction"));
+  }
+  const auto one = [&](PyId operand, std::optional<uint32_t> axis, bool keep) {
+    std::vector<PyId> arguments = {operand};
+    if (axis) arguments.push_back(python_.keyword("axis", python_.number(*axis)));
+    if (kind == Reduction::Prod) {
+      out_.support.insert("multiply");
+      if (!axis) arguments.push_back(python_.keyword("axis", python_.atom("None")));
+      arguments.push_back(python_.keyword("combine_fn", python_.atom("multiply")));
+    }
+    if (keep) arguments.push_back(python_.keyword("keep_dims", python_.atom("True")));
+    return python_.call(word(kind), std::move(arguments));
+  };
+  if (arg && all) {
+    // An index into the flattened tile.
+    std::vector<PyId> extents;
+    sym::ExprId size = program_.arena.integer(1);
+    for (const sym::ExprId extent : type(x).shape) size = program_.arena.make(sym::ExprKind::Mul, {size, extent});
+    py = one(python_.call("tl.reshape", {py, python_.tuple({extent(size)})}), 0, false);
+    if (op.attrs.keep_dims) {
+      std::string index;
+      for (size_t i = 0; i < rank; ++i) index += i > 0 ? ", None" : "None";
+      py = python_.index(py, index);
+    }
+  } else if (all && kind != Reduction::Prod) {
+    py = one(py, std::nullopt, op.attrs.keep_dims);
+  } else {
+    // Several axes from the last to the first, so that numbers stay right.
+    for (size_t i = axes.size(); i-- > 0;) py = one(py, axes[i], op.attrs.keep_dims);
+  }
+  const std::optional<Scalar> known = program_.types.scalar_of(from);
+  const bool small_integer = known && ir::class_of(*known) != ir::ScalarClass::Float && ir::bits_of(*known) < 32;
+  const bool float_extreme = !adds && !arg && may_be_narrow(from);  // Triton's max of 16-bit floats is a float32
+  if (widened || float_extreme || (small_integer && !arg)) return cast(py, true, to, op.span);
+  return py;
+}
+
+PyId Lowering::scan(const Op& op) {
+  const ValueId x = op.operands[0];
+  const DtypeId from = type(x).dtype;
+  const bool narrow = may_be_narrow(from);
+  PyId py = value(x);
+  if (narrow) {
+    if (!program_.types.class_of(from)) guard_float(from);
+    if (!program_.types.scalar_of(from)) guard_not_float64(from);
+    py = cast(py, true, f32(), op.span);
+  }
+  if (op.attrs.reduction != Reduction::Sum && op.attrs.reduction != Reduction::Prod) {
+    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "this scan"));
+    return py;
+  }
+  std::vector<PyId> arguments = {py, python_.keyword("axis", python_.number(op.attrs.axis))};
+  if (op.attrs.reverse) arguments.push_back(python_.keyword("reverse", python_.atom("True")));
+  py = python_.call(op.attrs.reduction == Reduction::Sum ? "tl.cumsum" : "tl.cumprod", std::move(arguments));
+  const std::optional<Scalar> known = program_.types.scalar_of(from);
+  const bool small_integer = known && ir::class_of(*known) != ir::ScalarClass::Float && ir::bits_of(*known) < 32;
+  return narrow || small_integer ? cast(py, true, type(op.results[0]).dtype, op.span) : py;
+}
+
+PyId Lowering::dot(const Op& op) {
+  const ValueId x = op.operands[0];
+  const ValueId y = op.operands[1];
+  const bool accumulates = op.operands.size() > 2;
+  const DtypeId from = type(x).dtype;
+  const DtypeId to = type(op.results[0]).dtype;
+  const std::optional<Scalar> known = program_.types.scalar_of(from);
+  const std::optional<Scalar> sum = program_.types.scalar_of(to);
+  const std::vector<sym::ExprId> left = shape(x);
+  const std::vector<sym::ExprId> right = shape(y);
+  const std::vector<sym::ExprId> product = shape(op.results[0]);
+  if (known == Scalar::U8 || program_.types.scalar_of(type(y).dtype) == Scalar::U8) {
+    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "mma of uint8"));
+    return value(x);
+  }
+  if (left.size() != right.size() || left.size() < 2 || left.size() > 3 || (left.size() == 3 && left[0] != right[0])) {
+    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "mma with broadcast or more than one batch axis"));
+    return value(x);
+  }
+  const bool eight_bits = known && ir::bits_of(*known) == 8;
+  const std::optional<int64_t> depth = program_.arena.integer_of(left.back());
+  if (depth && *depth < (eight_bits ? 32 : 16)) {
+    // Too thin for Triton's dot: products, summed. The right operand comes first because of a compiler bug (triton#9609).
+    std::string behind = left.size() == 3 ? ":, :, :, None" : ":, :, None";
+    std::string before = left.size() == 3 ? ":, None, :, :" : "None, :, :";
+    const bool integer = known && ir::class_of(*known) != ir::ScalarClass::Float;
+    const DtypeId wide = integer || known == Scalar::F64 ? to : f32();
+    const auto operand_of = [&](ValueId value) {
+      return type(value).dtype == wide ? this->value(value) : cast(this->value(value), true, wide, op.span);
+    };
+    const PyId products = python_.infix(python_.index(operand_of(y), before), "*", python_.index(operand_of(x), behind));
+    PyId total = python_.call("tl.sum", {products, python_.keyword("axis", python_.number(static_cast<int64_t>(left.size()) - 1))});
+    if (accumulates) total = python_.infix(value(op.operands[2]), "+", total);
+    return to == wide ? total : cast(total, true, to, op.span);
+  }
+  std::vector<PyId> arguments = {value(x), value(y)};
+  if (accumulates) arguments.push_back(value(op.operands[2]));
+  if (!known || known == Scalar::F32 || known == Scalar::TF32) {
+    arguments.push_back(python_.keyword("input_precision", python_.atom(known == Scalar::TF32 ? "\"tf32\"" : "\"ieee\"")));
+  }
+  if (sum && *sum != Scalar::F32) arguments.push_back(python_.keyword("out_dtype", dtype(to, op.span)));
+  if (!sum && program_.types[to].kind == ir::DtypeKind::Accumulator) {
+    // The author asked for the sum's own dtype, float16 for float16; float32 is nearer and what the rest of the world does.
+    note(diag::report(diag::Severity::Note, op.span, wider_accumulator));
+    guard_float(from);
+    guard_not_float64(from);
+  }
+  return python_.call("tl.dot", std::move(arguments));
+}
+
+}  // namespace tilewright::back::triton

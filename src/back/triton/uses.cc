@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "back/triton/uses.h"
+
+namespace tilewright::back::triton {
+namespace {
+
+void walk(const ir::Program& program, ir::BlockId block, Uses& uses) {
+  const std::vector<ir::OpId>& ops = program.blocks[block].ops;
+  for (uint32_t i = 0; i < ops.size(); ++i) {
+    const ir::Op& op = program.ops[ops[i]];
+    uses.where[ops[i].index] = {block, i, static_cast<uint32_t>(uses.ops.size()), 0};
+    uses.ops.push_back(ops[i]);
+    for (const ir::ValueId operand : op.operands) uses.users[operand.index].push_back(ops[i]);
+    for (const ir::BlockId region : op.regions) {
+      uses.owner[region.index] = ops[i];
+      walk(program, region, uses);
+    }
+    uses.where[ops[i].index].last = static_cast<uint32_t>(uses.ops.size() - 1);
+  }
+}
+
+}  // namespace
+
+Uses uses_of(const ir::Program& program, ir::FunctionId function) {
+  Uses uses;
+  uses.users.resize(program.values.size());
+  uses.where.resize(program.ops.size());
+  uses.owner.resize(program.blocks.size());
+  walk(program, program.functions[function].body, uses);
+  return uses;
+}
+
+ir::OpId Uses::ancestor_in(ir::BlockId block, ir::OpId op) const {
+  while (op) {
+    const ir::BlockId at = where[op.index].block;
+    if (at == block) return op;
+    op = owner[at.index];
+  }
+  return {};
+}
+
+bool Uses::contains(ir::BlockId outer, ir::BlockId inner) const {
+  for (;;) {
+    if (inner == outer) return true;
+    const ir::OpId op = owner[inner.index];
+    if (!op) return false;
+    inner = where[op.index].block;
+  }
+}
+
+}  // namespace tilewright::back::triton

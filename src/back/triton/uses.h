@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the ops of a function stand and who uses their results.
+
+#pragma once
+
+#include <vector>
+
+#include "ir/program.h"
+
+namespace tilewright::back::triton {
+
+struct Where {
+  ir::BlockId block;
+  uint32_t position = 0;  // in the block
+  uint32_t order = 0;     // in the function, an op before the ops inside of it
+  uint32_t last = 0;      // the greatest order inside of it
+};
+
+struct Uses {
+  std::vector<std::vector<ir::OpId>> users;  // by value: ops that have it as an operand, in order, twice if they use it twice
+  std::vector<Where> where;                  // by op
+  std::vector<ir::OpId> owner;               // by block: the op whose region it is; none() for the body
+  std::vector<ir::OpId> ops;                 // of the function, in order
+
+  size_t count(ir::ValueId value) const { return users[value.index].size(); }
+  // The op in `block` that is `op` or has it inside; none() if there is no such op.
+  ir::OpId ancestor_in(ir::BlockId block, ir::OpId op) const;
+  // Whether `inner` is `outer` or lies inside of it.
+  bool contains(ir::BlockId outer, ir::BlockId inner) const;
+};
+
+Uses uses_of(const ir::Program& program, ir::FunctionId function);
+
+}  // namespace tilewright::back::triton
