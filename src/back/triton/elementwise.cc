@@ -163,24 +163,7 @@ PyId Lowering::divide(const Op& op) {
   }
   const bool doubles = program_.types.scalar_of(dtype) == Scalar::F64;  // `/` of doubles is correctly rounded
   if (!exact || doubles || settings_.options.numerics == Numerics::Fast) return narrowed(python_.infix(x, "/", y), dtype, op.span);
-  // div_rn wants two tensors of one shape.
-  std::vector<PyId> arguments = {x, y};
-  for (size_t i = 0; i < 2; ++i) {
-    const ValueId value = op.operands[i];
-    const bool scalar = is_const(value) || type(value).shape.empty();
-    const std::vector<sym::ExprId> wanted = shape(op.results[0]);
-    if (wanted.empty()) {
-      if (is_const(value)) arguments[i] = python_.call("tl.full", {python_.tuple({}), arguments[i], python_.atom("tl.float32")});
-      continue;
-    }
-    if (!scalar && shape(value) == wanted) continue;
-    std::vector<PyId> extents;
-    for (const sym::ExprId extent : wanted) extents.push_back(this->extent(extent));
-    const PyId tuple = python_.tuple(extents);
-    arguments[i] = is_const(value) ? python_.call("tl.full", {tuple, arguments[i], python_.atom("tl.float32")})
-                                   : python_.call("tl.broadcast_to", {arguments[i], tuple});
-  }
-  return narrowed(python_.call("tl.div_rn", arguments), dtype, op.span);
+  return narrowed(python_.call("tl.div_rn", {x, y}), dtype, op.span);
 }
 
 // --- integers

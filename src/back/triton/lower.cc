@@ -70,6 +70,13 @@ std::string Lowering::fresh(const std::string& base) {
   return name;
 }
 
+bool Lowering::in_while(OpId id) const {
+  for (OpId at = uses_.owner[uses_.where[id.index].block.index]; at; at = uses_.owner[uses_.where[at.index].block.index]) {
+    if (op(at).kind == OpKind::While) return true;
+  }
+  return false;
+}
+
 void Lowering::plan_names() {
   taken_.insert(std::begin(reserved), std::end(reserved));
   taken_.insert(std::begin(keywords), std::end(keywords));
@@ -96,7 +103,9 @@ void Lowering::plan_names() {
   for (const OpId id : uses_.ops) {
     for (const ValueId result : op(id).results) {
       const ir::TypeKind kind = type(result).kind;
-      if (kind != ir::TypeKind::DtypeConst) value_names_[result.index] = printed(program_.values[result].name);
+      // A compile-time name in a `while` would be bound twice before Triton 3.5.
+      const bool unnamed = kind == ir::TypeKind::DtypeConst || (kind == ir::TypeKind::Const && in_while(id));
+      if (!unnamed) value_names_[result.index] = printed(program_.values[result].name);
     }
     for (const ir::VarId var : op(id).attrs.vars) var_names_[var.index] = printed(program_.vars[var].name);
     for (const ir::BlockId region : op(id).regions) {

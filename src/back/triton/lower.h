@@ -103,6 +103,7 @@ class Lowering {
   bool is_tile(ir::ValueId value) const { return type(value).kind == ir::TypeKind::Tile; }
   bool is_array(ir::ValueId value) const { return type(value).kind == ir::TypeKind::Array; }
   const ir::Op* definition(ir::ValueId value) const;
+  bool in_while(ir::OpId id) const;
   void plan_names();
   void plan_scopes();
   void plan_liveness();

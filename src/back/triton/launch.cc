@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "back/triton/launch.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace tilewright::back::triton {
+namespace {
+
+using sym::ExprId;
+
+class Launch {
+ public:
+  Launch(ir::Program& program, ir::FunctionId kernel, const Lowered& lowered, const LaunchName& name, uint32_t width)
+      : program_(program), function_(program.functions[kernel]), lowered_(lowered), name_(name), width_(width) {}
+
+  LaunchText run() {
+    Row parameters;
+    std::string grid = "grid";
+    while (std::any_of(function_.params.begin(), function_.params.end(), [&](const ir::Param& param) { return param.name == grid; })) grid += "_";
+    parameters.items.push_back(grid);
+    for (const ir::Param& param : function_.params) parameters.items.push_back(param.name);
+    if (name_.form == LaunchForm::Launcher) parameters.items.push_back("num_warps=None");
+    std::string text = format_rows("def " + name_.name + "(", {parameters}, "):", 0, width_) + "\n";
+    text += guards();
+    std::vector<Row> rows = arguments();
+    rows.push_back({.items = options(), .comment = {}, .leading = {}});
+    // The options follow the constants on their line where they fit.
+    if (rows.size() > 1) {
+      Row& last = rows[rows.size() - 2];
+      size_t length = 8;
+      for (const Row* row : {&last, &rows.back()}) {
+        for (const std::string& item : row->items) length += item.size() + 2;
+      }
+      if (length <= width_) {
+        last.items.insert(last.items.end(), rows.back().items.begin(), rows.back().items.end());
+        rows.pop_back();
+      }
+    }
+    text += format_rows(lowered_.name + "[" + grid + "](", rows, ")", 4, width_);
+    return {std::move(text), std::move(support_)};
+  }
+
+ private:
+  const ir::Type& type(const ir::Param& param) const { return program_.types[program_.values[param.value].type]; }
+
+  // `*A.shape`, `*A.shape[1:]`, or axis by axis.
+  static std::vector<std::string> fields(const std::string& array, const char* what, bool call, const std::vector<uint32_t>& axes, uint32_t rank) {
+    const std::string all = array + "." + what + (call ? "()" : "");
+    bool suffix = axes.size() > 1 || (axes.size() == 1 && rank == 1);
+    for (size_t i = 0; i < axes.size(); ++i) suffix = suffix && axes[i] == rank - axes.size() + i;
+    if (suffix && axes.size() == rank) return {"*" + all};
+    if (suffix) return {"*" + all + "[" + std::to_string(axes[0]) + ":]"};
+    std::vector<std::string> out;
+    for (const uint32_t axis : axes) {
+      out.push_back(call ? array + "." + what + "(" + std::to_string(axis) + ")" : all + "[" + std::to_string(axis) + "]");
+    }
+    return out;
+  }
+
+  std::vector<Row> arguments() {
+    std::vector<Row> rows;
+    const auto begin_row = [&] {
+      if (rows.empty() || !rows.back().items.empty()) rows.push_back({});
+    };
+    const std::vector<Slot>& slots = lowered_.slots;
+    for (size_t i = 0; i < slots.size();) {
+      const Slot& slot = slots[i];
+      const ir::Param& param = function_.params[slot.param];
+      const std::string& name = param.name;
+      if (slot.what == Carries::Extent || slot.what == Carries::Stride) {
+        // One row for extents, one for strides.
+        if (i == 0 || slots[i - 1].what != slot.what) begin_row();
+        std::vector<uint32_t> axes;
+        size_t end = i;
+        while (end < slots.size() && slots[end].what == slot.what && slots[end].param == slot.param) axes.push_back(slots[end++].axis);
+        const std::vector<std::string> items = fields(name, slot.what == Carries::Extent ? "shape" : "stride", slot.what == Carries::Stride, axes, type(param).rank);
+        rows.back().items.insert(rows.back().items.end(), items.begin(), items.end());
+        i = end;
+        continue;
+      }
+      const bool after_carried = i > 0 && (slots[i - 1].what == Carries::Extent || slots[i - 1].what == Carries::Stride);
+      if (rows.empty() || after_carried) begin_row();
+      switch (slot.what) {
+        case Carries::Author: rows.back().items.push_back(name); break;
+        case Carries::Table:
+          support_.insert("array_table");
+          rows.back().items.push_back("array_table(" + name + ")");
+          break;
+        case Carries::Length: rows.back().items.push_back("len(" + name + ")"); break;
+        case Carries::Dtype:
+          support_.insert("triton_dtype");
+          rows.back().items.push_back("triton_dtype(" + name + "[0])");
+          break;
+        case Carries::Extent: case Carries::Stride: break;
+      }
+      ++i;
+    }
+    return rows;
+  }
+
+  std::string guards() {
+    std::string out;
+    for (uint32_t i = 0; i < function_.params.size(); ++i) {
+      const bool floats = lowered_.guards.floats.contains(i);
+      const bool no_double = lowered_.guards.not_float64.contains(i);
+      const ir::Param& param = function_.params[i];
+      if ((!floats && !no_double) || !param.value) continue;
+      const std::string dtype = param.name + (type(param).kind == ir::TypeKind::ArrayList ? "[0]" : "") + ".dtype";
+      std::string test;
+      std::string wanted;
+      if (floats && no_double) {
+        test = "if " + dtype + " not in (torch.float16, torch.bfloat16, torch.float32):";
+        wanted = "must be float16, bfloat16 or float32";
+      } else if (floats) {
+        test = "if not " + dtype + ".is_floating_point:";
+        wanted = "must be floats";
+      } else {
+        test = "if " + dtype + " == torch.float64:";
+        wanted = "cannot be float64";
+      }
+      out += "    " + test + "\n        raise TypeError(f\"" + name_.name + ": " + param.name + " " + wanted + ", not {" + dtype + "}\")\n";
+    }
+    return out;
+  }
+
+  // The expression in the launch function's names; nothing if it reads something else.
+  std::optional<std::string> host_text(ExprId expr) {
+    for (const ExprId atom : program_.arena.atoms_in(expr)) {
+      const std::string& key = program_.arena.atom_of(atom).key;
+      if (std::none_of(function_.params.begin(), function_.params.end(), [&](const ir::Param& param) { return param.name == key; })) return std::nullopt;
+    }
+    const std::string text = program_.arena.text(expr);
+    if (text.find('(') != std::string::npos && text.find("cdiv") != std::string::npos) return std::nullopt;
+    return text;
+  }
+
+  ExprId elements(const std::vector<ExprId>& shape) {
+    ExprId out = program_.arena.integer(1);
+    for (const ExprId extent : shape) out = program_.arena.make(sym::ExprKind::Mul, {out, extent});
+    return out;
+  }
+
+  // The largest of several sizes, as text; a number if all are known.
+  std::optional<std::string> largest(const std::vector<ExprId>& sizes) {
+    int64_t known = 0;
+    std::vector<std::string> open;
+    std::vector<ExprId> open_ids;
+    for (const ExprId size : sizes) {
+      if (const std::optional<int64_t> number = program_.arena.integer_of(size)) {
+        known = std::max(known, *number);
+      } else if (std::find(open_ids.begin(), open_ids.end(), size) == open_ids.end()) {
+        open_ids.push_back(size);
+      }
+    }
+    // A product that has all factors of another is not smaller: extents are at least 1.
+    const auto factors = [&](ExprId id) {
+      const sym::Expr& expr = program_.arena[id];
+      return expr.kind == sym::ExprKind::Mul ? expr.operands : std::vector<ExprId>{id};
+    };
+    const auto divides = [&](ExprId part, ExprId whole) {
+      std::vector<ExprId> rest = factors(whole);
+      for (const ExprId factor : factors(part)) {
+        const auto at = std::find(rest.begin(), rest.end(), factor);
+        if (at == rest.end()) return false;
+        rest.erase(at);
+      }
+      return true;
+    };
+    for (const ExprId id : open_ids) {
+      const bool smaller = std::any_of(open_ids.begin(), open_ids.end(), [&](ExprId other) { return other != id && divides(id, other); });
+      if (smaller) continue;
+      if (const std::optional<std::string> text = host_text(id)) open.push_back(*text);
+    }
+    if (open.size() > 3) open.resize(3);
+    if (open.empty()) return known > 0 ? std::optional(std::to_string(known)) : std::nullopt;
+    if (open.size() == 1) return open[0];
+    std::string out = "max(";
+    for (size_t i = 0; i < open.size(); ++i) out += (i > 0 ? ", " : "") + open[i];
+    return out + ")";
+  }
+
+  static bool is_number(const std::string& text) { return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }); }
+  static std::string grouped(const std::string& text) {
+    const bool atom = std::all_of(text.begin(), text.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }) || text.substr(0, 4) == "max(";
+    return atom ? text : "(" + text + ")";
+  }
+
+  std::string warps() {
+    const auto sizes = [&](const std::vector<std::vector<ExprId>>& shapes) {
+      std::vector<ExprId> out;
+      for (const std::vector<ExprId>& shape : shapes) out.push_back(elements(shape));
+      return out;
+    };
+    if (!lowered_.resources.products.empty()) {
+      const std::optional<std::string> size = largest(sizes(lowered_.resources.products));
+      if (!size) return "4";
+      if (is_number(*size)) return std::stoll(*size) >= 16384 ? "8" : "4";
+      return "8 if " + *size + " >= 16384 else 4";
+    }
+    const std::optional<std::string> size = largest(sizes(lowered_.resources.tiles));
+    if (!size) return "4";
+    if (is_number(*size)) return std::to_string(std::clamp<int64_t>(std::stoll(*size) / 1024, 1, 16));
+    return "min(max(" + grouped(*size) + " // 1024, 1), 16)";
+  }
+
+  // Bytes of one pipeline stage, for each loop.
+  std::optional<std::string> stage_bytes(std::string& device) {
+    std::vector<std::string> all;
+    for (const Stage& stage : lowered_.resources.stages) {
+      std::vector<std::pair<std::string, std::string>> sums;  // by element size
+      for (const auto& [dtype, shape] : stage.tiles) {
+        std::optional<std::string> size = host_text(elements(shape));
+        if (!size) continue;
+        std::string bytes = "4";
+        if (const std::optional<ir::Scalar> known = program_.types.scalar_of(dtype)) {
+          bytes = std::to_string(ir::bits_of(*known) / 8);
+        } else if (program_.types[dtype].kind == ir::DtypeKind::Element) {
+          const ir::Param& param = function_.params[program_.types[dtype].index];
+          const std::string array = param.name + (type(param).kind == ir::TypeKind::ArrayList ? "[0]" : "");
+          bytes = array + ".element_size()";
+          if (device.empty()) device = array;
+        }
+        const auto found = std::find_if(sums.begin(), sums.end(), [&](const auto& sum) { return sum.first == bytes; });
+        if (found == sums.end()) {
+          sums.emplace_back(bytes, *size);
+        } else {
+          found->second += " + " + *size;
+        }
+      }
+      std::string text;
+      for (const auto& [bytes, size] : sums) {
+        const bool sum = size.find(" + ") != std::string::npos;
+        text += (text.empty() ? "" : " + ") + (sum ? "(" + size + ")" : size) + " * " + bytes;
+      }
+      if (!text.empty() && std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
+    }
+    if (all.empty() || device.empty()) return std::nullopt;
+    if (all.size() == 1) return all[0];
+    std::string out = "max(";
+    for (size_t i = 0; i < all.size(); ++i) out += (i > 0 ? ", " : "") + all[i];
+    return out + ")";
+  }
+
+  std::vector<std::string> options() {
+    std::vector<std::string> out;
+    std::string count = warps();
+    if (name_.form == LaunchForm::Launcher) count = "num_warps or " + (count.find(' ') != std::string::npos && count.substr(0, 4) != "min(" ? "(" + count + ")" : count);
+    out.push_back("num_warps=" + count);
+    std::string device;
+    if (const std::optional<std::string> bytes = stage_bytes(device)) {
+      support_.insert("pipeline_stages");
+      out.push_back("num_stages=pipeline_stages(" + device + ", " + *bytes + ")");
+    }
+    return out;
+  }
+
+  ir::Program& program_;
+  const ir::Function& function_;
+  const Lowered& lowered_;
+  const LaunchName& name_;
+  uint32_t width_;
+  std::set<std::string> support_;
+};
+
+}  // namespace
+
+LaunchText launch_text(ir::Program& program, ir::FunctionId kernel, const Lowered& lowered, const LaunchName& name, uint32_t width) {
+  return Launch(program, kernel, lowered, name, width).run();
+}
+
+}  // namespace tilewright::back::triton

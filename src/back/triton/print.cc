@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "back/triton/print.h"
+
+#include <algorithm>
+
+#include "back/triton/launch.h"
+#include "back/triton/legalize.h"
+#include "back/triton/lower.h"
+#include "back/triton/support.h"
+#include "base/check.h"
+
+namespace tilewright::back::triton {
+namespace {
+
+// Instances of one helper that print alike are one function.
+struct Variant {
+  std::string text;  // under the helper's own name
+  std::string name;
+  ir::FunctionId function;
+};
+
+void rename(std::string& text, const std::string& from, const std::string& to) {
+  const std::string head = "def " + from + "(";
+  const size_t at = text.find(head);
+  TW_CHECK(at != std::string::npos, "a function without a def");
+  text.replace(at, head.size(), "def " + to + "(");
+}
+
+}  // namespace
+
+Printed print(const ir::Program& original, const std::vector<const syntax::Tree*>& trees, const Names& names, const Options& options) {
+  Printed out;
+  ir::Program program = original;
+  legalize(program, out.diagnostics);
+  const Settings settings{names, options, trees};
+
+  Demand demand;
+  std::map<ir::FunctionId, Lowered> lowered;
+  std::map<ir::FunctionId, ir::FunctionId> printed_as;
+  std::map<std::string, std::vector<Variant>> variants;  // by name and place of the helper
+  std::set<std::string> taken = names.taken;
+  std::set<std::string> support;
+  std::map<std::string, size_t> first_user;
+  for (uint32_t i = 0; i < program.functions.size(); ++i) {
+    const ir::FunctionId id{i};
+    const ir::Function& function = program.functions[id];
+    const bool kernel = function.kind == ir::FunctionKind::Kernel;
+    const Uses uses = uses_of(program, id);
+    add_demand(program, id, uses, demand);
+    const bool refused = std::any_of(out.diagnostics.begin(), out.diagnostics.end(), [&](const diag::Diagnostic& diagnostic) {
+      return diagnostic.severity == diag::Severity::Error && diagnostic.kernel == function.name;
+    });
+    Lowered& made = lowered[id];
+    if (refused) {
+      made.ok = false;
+    } else {
+      made = Lowering(program, id, uses, demand, lowered, settings, out.diagnostics).run();
+    }
+    const auto launch = names.launches.find(id);
+    if (!made.ok) {
+      if (kernel) out.refused.push_back(id);
+      continue;
+    }
+    if (kernel && launch == names.launches.end()) continue;  // not wanted
+
+    printed_as[id] = id;
+    if (!kernel) {
+      std::vector<Variant>& known = variants[std::to_string(function.span.file.index) + ":" + std::to_string(function.span.begin) + ":" + function.name];
+      const auto same = std::find_if(known.begin(), known.end(), [&](const Variant& variant) { return variant.text == made.text; });
+      if (same != known.end()) {
+        printed_as[id] = same->function;
+        made.name = same->name;
+        continue;
+      }
+      std::string name = made.name;
+      for (int n = 2; !known.empty() && (name == made.name || taken.contains(name)); ++n) name = made.name + "_" + std::to_string(n);
+      known.push_back({made.text, name, id});
+      taken.insert(name);
+      if (name != made.name) rename(made.text, made.name, name);
+      made.name = name;
+    }
+    PrintedFunction function_out{.function = id, .name = made.name, .text = made.text, .launch = {}, .constants = {}, .helpers = {}, .support = {}, .imports = {}};
+    function_out.constants.assign(made.constants.begin(), made.constants.end());
+    for (const ir::FunctionId helper : made.helpers) {
+      const ir::FunctionId as = printed_as.at(helper);
+      if (std::find(function_out.helpers.begin(), function_out.helpers.end(), as) == function_out.helpers.end()) function_out.helpers.push_back(as);
+    }
+    std::set<std::string> needed = made.support;
+    if (kernel) {
+      LaunchText text = launch_text(program, id, made, launch->second, names.line_width);
+      function_out.launch = std::move(text.text);
+      needed.insert(text.support.begin(), text.support.end());
+    }
+    function_out.support.assign(needed.begin(), needed.end());
+    support.insert(needed.begin(), needed.end());
+    function_out.imports.assign(made.imports.begin(), made.imports.end());
+    out.functions.push_back(std::move(function_out));
+  }
+  for (const std::string& name : support) {
+    const SupportText* text = support_named(name);
+    TW_CHECK(text != nullptr, "no text for `" + name + "`");
+    out.support.push_back({.name = name, .text = std::string(text->text), .imports = {}});
+  }
+  return out;
+}
+
+}  // namespace tilewright::back::triton

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each runs in Triton's interpreter too, where a scalar may be a Python int and `//` then floors by itself: the integer functions
+// look at the remainder that they got and not at how they got it.
+
+#include "back/triton/support.h"
+
+namespace tilewright::back::triton {
+namespace {
+
+constexpr SupportText texts[] = {
+    {"floor_div", "", R"(@triton.jit
+def floor_div(x, y):
+    """x // y rounded down, as Python does; Triton rounds to zero."""
+    q = x // y
+    r = x - q * y
+    return tl.where((r != 0) & ((r < 0) != (y < 0)), q - 1, q))"},
+    {"floor_mod", "", R"(@triton.jit
+def floor_mod(x, y):
+    """x % y with the sign of y, as Python has it; Triton's has the sign of x."""
+    r = x - x // y * y
+    return tl.where((r != 0) & ((r < 0) != (y < 0)), r + y, r))"},
+    {"ceil_div", "", R"(@triton.jit
+def ceil_div(x, y):
+    """x / y rounded up, for any signs."""
+    q = x // y
+    r = x - q * y
+    return tl.where((r != 0) & ((r < 0) == (y < 0)), q + 1, q))"},
+    {"shift_left", "", R"(@triton.jit
+def shift_left(x, count, bits: tl.constexpr):
+    """x << count, 0 where the count is out of range."""
+    fits = (count >= 0) & (count < bits)
+    return tl.where(fits, x << tl.where(fits, count, 0), 0))"},
+    {"shift_right", "", R"(@triton.jit
+def shift_right(x, count, bits: tl.constexpr):
+    """x >> count, all sign bits where the count is out of range."""
+    return x >> tl.where((count >= 0) & (count < bits), count, bits - 1))"},
+    {"multiply", "", R"(@triton.jit
+def multiply(x, y):
+    return x * y)"},
+    {"tan", "", R"(@triton.jit
+def tan(x):
+    return tl.div_rn(tl.sin(x), tl.cos(x)))"},
+    {"sinh", "", R"(@triton.jit
+def sinh(x):
+    # near 0 the difference of exponentials cancels
+    y = x * x
+    small = x + x * y * (0.16666667 + y * (0.008333334 + y * (0.00019841270 + y * 2.7557319e-06)))
+    e = tl.exp(tl.abs(x) - 0.6931472)
+    large = e - tl.div_rn(tl.full(e.shape, 0.25, tl.float32), e)
+    return tl.where(y < 1.0, small, tl.where(x < 0, -large, large)))"},
+    {"cosh", "", R"(@triton.jit
+def cosh(x):
+    e = tl.exp(tl.abs(x) - 0.6931472)
+    return e + tl.div_rn(tl.full(e.shape, 0.25, tl.float32), e))"},
+    {"tanh", "", R"(@triton.jit
+def tanh(x):
+    # near 0 the quotient cancels
+    y = x * x
+    small = x + x * y * (-0.33332780 + y * (0.13322114 + y * (-0.05268444 + y * 0.01573534)))
+    large = 1.0 - 2.0 / (tl.exp(2.0 * tl.abs(x)) + 1.0)
+    return tl.where(tl.abs(x) < 0.55, small, tl.where(x < 0, -large, large)))"},
+    {"power", "", R"(@triton.jit
+def power(x, y):
+    """x ** y; calculated in float64, so that the result is right to the last bit or so."""
+    y = tl.cast(y, tl.float64)
+    base = tl.cast(x, tl.float64)
+    r = tl.exp2(y * tl.log2(tl.abs(base)))
+    whole = tl.floor(y)
+    odd = whole - 2.0 * tl.floor(whole * 0.5) != 0.0
+    r = tl.where(base < 0, tl.where(y == whole, tl.where(odd, -r, r), float("nan")), r)
+    r = tl.where((y == 0.0) | (base == 1.0), 1.0, r)
+    return r.to(tl.float32))"},
+    {"round_to_tf32", "", R"(@triton.jit
+def round_to_tf32(x):
+    """The nearest number that tf32 has: 10 bits of fraction, ties to even."""
+    bits = x.to(tl.int32, bitcast=True)
+    bits = (bits + 0xFFF + ((bits >> 13) & 1)) & -0x2000
+    return bits.to(tl.float32, bitcast=True))"},
+    {"pipeline_stages", "", R"(def pipeline_stages(x, stage):
+    """How many stages of `stage` bytes, three at most, fit the shared memory that a program may have on x's device."""
+    if not x.is_cuda:
+        return 1
+    shared = torch.cuda.get_device_properties(x.device).shared_memory_per_block_optin
+    return max(1, min(3, shared // stage)))"},
+    {"array_table", "", R"(def array_table(arrays):
+    """Address, extents and strides of each array, where a kernel can read them: a row an array."""
+    rows = [[x.data_ptr(), *x.shape, *x.stride()] for x in arrays]
+    return torch.tensor(rows, dtype=torch.int64, device=arrays[0].device))"},
+    {"triton_dtype", "", R"(def triton_dtype(x):
+    return getattr(tl, str(x.dtype).removeprefix("torch.")))"},
+};
+
+}  // namespace
+
+const SupportText* support_named(std::string_view name) {
+  for (const SupportText& text : texts) {
+    if (text.name == name) return &text;
+  }
+  return nullptr;
+}
+
+}  // namespace tilewright::back::triton
