@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "back/triton/print.h"
+
+#include <gtest/gtest.h>
+
+#include "ir/text.h"
+
+namespace tilewright::back::triton {
+namespace {
+
+// The body of a kernel `k` with arrays X, Y, a scalar n and a constant T, as Triton; without the signature.
+std::string body(const std::string& ops, const Options& options = {}) {
+  const std::string text = R"(kernel @k {
+  param array X = %X: array<elem(0), 1>
+  param array Y = %Y: array<elem(1), 1>
+  param scalar n = %n: tile<int32, []>
+  param constant T = %T: const<int, T>
+  body {
+)" + ops + "  }\n}\n";
+  const Result<ir::Program> program = ir::parse(text);
+  if (!program.ok()) return program.reason();
+  Names names;
+  names.functions[ir::FunctionId{0}] = "k";
+  names.launches[ir::FunctionId{0}] = {"launch_k", LaunchForm::Function};
+  const Printed printed = print(*program, {}, names, options);
+  std::string out;
+  for (const diag::Diagnostic& diagnostic : printed.diagnostics) out += std::string(diagnostic.code) + "\n";
+  for (const PrintedFunction& function : printed.functions) {
+    const size_t at = function.text.find("):\n");
+    out += function.text.substr(at + 3);
+  }
+  return out;
+}
+
+TEST(Print, a_tile_is_loaded_by_offsets_that_load_and_store_share) {
+  EXPECT_EQ(body(R"(
+    %i: tile<int32, []> = program_id !1/-
+    %x: tile<elem(0), [T]> = load_tile %X, %i, %T [rank=1, padding=zero] !2/-
+    %y: tile<elem(1), [T]> = cast %x [dtype=elem(1)] !3/-
+    store_tile %Y, %i, %y [rank=1] !4/-
+)"),
+            R"(    i = tl.program_id(0)
+    offs_i = tl.cast(i, tl.int64) * T + tl.arange(0, T)
+    x = tl.load(X + offs_i * X_stride_0, mask=offs_i < X_shape_0, other=0.0)
+    y = x.to(Y.dtype.element_ty)
+    tl.store(Y + offs_i * Y_stride_0, y, mask=offs_i < Y_shape_0))");
+}
+
+TEST(Print, a_gather_tests_both_bounds_of_each_index) {
+  EXPECT_EQ(body(R"(
+    %lanes: tile<int32, [T]> = iota %T [dtype=int32] !1/-
+    %x: tile<elem(0), [T]> = gather %X, %lanes [rank=1] !2/-
+    scatter %Y, %lanes, %x [rank=1, bounds=never] !3/-
+)"),
+            R"(    lanes = tl.arange(0, T)
+    x = tl.load(
+        X + lanes.to(tl.int64) * X_stride_0, mask=(lanes >= 0) & (lanes < X_shape_0), other=0.0
+    )
+    tl.store(Y + lanes.to(tl.int64) * Y_stride_0, x))");
+}
+
+TEST(Print, narrow_floats_are_summed_in_float32_and_rounded_once) {
+  EXPECT_EQ(body(R"(
+    %lanes: tile<int32, [T]> = iota %T [dtype=int32] !1/-
+    %x: tile<float16, [T]> = full %T, %n [dtype=float16] !2/-
+    %s: tile<float16, []> = reduce %x [reduction=sum, axes=(0)] !3/-
+    store_tile %Y, %n, %s [rank=1] !4/-
+)"),
+            R"(    lanes = tl.arange(0, T)
+    x = tl.full((T,), n, dtype=tl.float16)
+    s = tl.sum(x.to(tl.float32), axis=0).to(tl.float16)
+    tl.store(Y + tl.cast(n, tl.int64) * Y_stride_0, s))");
+}
+
+TEST(Print, a_name_that_is_assigned_twice_is_no_variable_where_nothing_meets) {
+  EXPECT_EQ(body(R"(
+    %0: tile<elem(0), [T]> = load_tile %X, %n, %T [rank=1] !1/-
+    set %0 [vars=($x)] !1/-
+    %1: tile<elem(0), [T]> = get [var=$x] !2/-
+    %2: tile<float32, [T]> = cast %1 [dtype=float32] !2/-
+    set %2 [vars=($x)] !2/-
+    %3: tile<float32, [T]> = get [var=$x] !3/-
+    store_tile %Y, %n, %3 [rank=1] !3/-
+)"),
+            R"(    offs_n = tl.cast(n, tl.int64) * T + tl.arange(0, T)
+    x = tl.load(X + offs_n * X_stride_0, mask=offs_n < X_shape_0, other=0.0)
+    x = x.to(tl.float32)
+    tl.store(Y + offs_n * Y_stride_0, x, mask=offs_n < Y_shape_0))");
+}
+
+TEST(Print, what_follows_continue_moves_into_the_other_branch) {
+  EXPECT_EQ(body(R"(
+    %0: const<int, 0> = literal [literal=0] !1/-
+    %1: const<int, 1> = literal [literal=1] !1/-
+    for %0, %n, %1 !1/- (%i: tile<int32, []>) {
+      %2: const<int, 3> = literal [literal=3] !2/-
+      %3: tile<bool_, []> = lt %i, %2 [dtype=int32] !2/-
+      if %3 !2/- {
+        continue !3/-
+      } {
+      }
+      %4: const<float, 1.0> = literal [literal=1.0] !4/-
+      %5: tile<float32, []> = full %4 [dtype=float32] !4/-
+      store_tile %Y, %i, %5 [rank=1] !4/-
+    }
+)"),
+            R"(    for i in range(n):
+        if i >= 3:
+            tl.store(
+                Y + tl.cast(i, tl.int64) * Y_stride_0, tl.full((), 1.0, dtype=tl.float32)
+            ))");
+}
+
+TEST(Print, a_loop_that_is_left_asks_a_flag_first) {
+  EXPECT_EQ(body(R"(
+    %0: const<int, 0> = literal [literal=0] !1/-
+    %1: const<int, 1> = literal [literal=1] !1/-
+    for %0, %n, %1 !1/- (%i: tile<int32, []>) {
+      %x: tile<elem(0), []> = load_tile %X, %i, %1 [rank=1] !2/-
+      %3: const<float, 0.0> = literal [literal=0.0] !3/-
+      %4: tile<bool_, []> = lt %x, %3 [dtype=elem(0)] !3/-
+      if %4 !3/- {
+        break !4/-
+      } {
+      }
+      store_tile %Y, %i, %x [rank=1] !5/-
+    }
+)"),
+            R"(    done = False
+    i = 0
+    while not done and i < n:
+        x = tl.load(X + tl.cast(i, tl.int64) * X_stride_0)
+        if x < 0.0:
+            done = True
+        else:
+            tl.store(Y + tl.cast(i, tl.int64) * Y_stride_0, x)
+        i = i + 1)");
+}
+
+TEST(Print, division_is_exact_unless_the_author_allows_less) {
+  const std::string ops = R"(
+    %x: tile<float32, []> = cast %n [dtype=float32] !1/-
+    %q: tile<float32, []> = true_div %x, %x [dtype=float32] !2/-
+    %r: tile<float32, []> = true_div %x, %q [dtype=float32, rounding=approx] !3/-
+    store_tile %Y, %n, %r [rank=1] !4/-
+)";
+  EXPECT_EQ(body(ops), R"(    x = n.to(tl.float32)
+    q = tl.div_rn(x, x)
+    r = x / q
+    tl.store(Y + tl.cast(n, tl.int64) * Y_stride_0, r))");
+}
+
+}  // namespace
+}  // namespace tilewright::back::triton
