@@ -95,7 +95,7 @@ void Lowering::assign(const std::vector<std::string>& targets, PyId py, const Op
   const Py& made = python_[py];
   if (targets.size() == 1 && made.kind == PyKind::Atom && made.text == targets[0]) return;  // `a = a`
   const syntax::Tree* source = tree(op.span);
-  const bool augmented = source && op.statement && source->is(syntax::NodeId{op.statement.index}, syntax::NodeKind::AugAssign);
+  const bool augmented = op.attrs.spelling == "augmented" || (source && op.statement && source->is(syntax::NodeId{op.statement.index}, syntax::NodeKind::AugAssign));
   if (augmented && targets.size() == 1 && made.kind == PyKind::Infix && python_[made.children[0]].kind == PyKind::Atom &&
       python_[made.children[0]].text == targets[0]) {
     out.push_back(python_.add(Stmt{.kind = StmtKind::Augmented, .targets = {python_.atom(targets[0])}, .word = made.text + "=",

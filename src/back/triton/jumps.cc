@@ -195,7 +195,7 @@ class Jumper {
     const ValueId current = get(body, original, index, i32);
     const ValueId next = emit_value(body, original, {.kind = OpKind::Add, .operands = {current, original.operands[2]},
                                                      .attrs = {.dtype = program_.types.known(ir::Scalar::I32)}}, i32);
-    set(body, original, index, next);
+    emit(body, original, {.kind = OpKind::Set, .operands = {next}, .attrs = {.vars = {index}, .spelling = "augmented"}});
     program_.blocks[body].arguments.clear();
     Op& made = op(loop);
     made.kind = OpKind::While;

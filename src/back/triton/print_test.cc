@@ -108,9 +108,7 @@ TEST(Print, what_follows_continue_moves_into_the_other_branch) {
 )"),
             R"(    for i in range(n):
         if i >= 3:
-            tl.store(
-                Y + tl.cast(i, tl.int64) * Y_stride_0, tl.full((), 1.0, dtype=tl.float32)
-            ))");
+            tl.store(Y + tl.cast(i, tl.int64) * Y_stride_0, tl.full((), 1.0, dtype=tl.float32)))");
 }
 
 TEST(Print, a_loop_that_is_left_asks_a_flag_first) {
@@ -120,7 +118,7 @@ TEST(Print, a_loop_that_is_left_asks_a_flag_first) {
     for %0, %n, %1 !1/- (%i: tile<int32, []>) {
       %x: tile<elem(0), []> = load_tile %X, %i, %1 [rank=1] !2/-
       %3: const<float, 0.0> = literal [literal=0.0] !3/-
-      %4: tile<bool_, []> = lt %x, %3 [dtype=elem(0)] !3/-
+      %4: tile<bool_, []> = lt %x, %3 [dtype=adapt(elem(0), float)] !3/-
       if %4 !3/- {
         break !4/-
       } {
@@ -131,12 +129,13 @@ TEST(Print, a_loop_that_is_left_asks_a_flag_first) {
             R"(    done = False
     i = 0
     while not done and i < n:
-        x = tl.load(X + tl.cast(i, tl.int64) * X_stride_0)
+        i64 = tl.cast(i, tl.int64)
+        x = tl.load(X + i64 * X_stride_0)
         if x < 0.0:
             done = True
         else:
-            tl.store(Y + tl.cast(i, tl.int64) * Y_stride_0, x)
-        i = i + 1)");
+            tl.store(Y + i64 * Y_stride_0, x)
+        i += 1)");
 }
 
 TEST(Print, division_is_exact_unless_the_author_allows_less) {
@@ -146,7 +145,7 @@ TEST(Print, division_is_exact_unless_the_author_allows_less) {
     %r: tile<float32, []> = true_div %x, %q [dtype=float32, rounding=approx] !3/-
     store_tile %Y, %n, %r [rank=1] !4/-
 )";
-  EXPECT_EQ(body(ops), R"(    x = n.to(tl.float32)
+  EXPECT_EQ(body(ops), R"(    x = tl.cast(n, tl.float32)
     q = tl.div_rn(x, x)
     r = x / q
     tl.store(Y + tl.cast(n, tl.int64) * Y_stride_0, r))");
