@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "front/cutile/host.h"
+
+#include <algorithm>
+
+#include "front/cutile/host_messages.h"
+#include "front/cutile/host_reader.h"
+
+namespace tilewright::front::cutile {
+
+using namespace syntax;
+
+static bool is_cutile(std::string_view path) {
+  return path == "cuda.tile" || path.starts_with("cuda.tile.") || path.starts_with("cuda.tile_experimental");
+}
+
+HostReader::HostReader(const Tree& tree_) : tree(tree_), scopes(tree_) {
+  std::vector<NodeId> stack = {tree.root()};
+  while (!stack.empty()) {
+    const NodeId node = stack.back();
+    stack.pop_back();
+    nodes.push_back(node);
+    const std::vector<NodeId> children = tree.children(node);
+    stack.insert(stack.end(), children.rbegin(), children.rend());
+  }
+  for (const NodeId node : nodes) {
+    if (!tree.is(node, NodeKind::Name) || path(node).substr(0, 4) != "cuda") continue;
+    NodeId top = node;
+    while (const auto attribute = tree.get_if<Attribute>(tree.parent(top))) top = tree.parent(top);
+    if (is_cutile(path(top))) chains.push_back(top);
+  }
+}
+
+void HostReader::find_removables() {
+  for (const NodeId node : nodes) {
+    if (!tree.is(node, NodeKind::Alias)) continue;
+    const BindingId binding = scopes.binding(node);
+    if (!binding) continue;
+    const std::string from = import_path(node);
+    const bool ours = is_cutile(from) || tree.as<Alias>(node).name.starts_with("cuda.tile");
+    ir::Removable removable{.kind = ours ? ir::RemovableKind::CutileImport : ir::RemovableKind::Import, .node = origin(node), .reads = {}};
+    for (const NodeId read : scopes[binding].reads) removable.reads.push_back(tree.span(read));
+    sites.removables.push_back(std::move(removable));
+    if (!ours) continue;
+    for (const NodeId other : scopes[binding].definitions)
+      if (!tree.is(other, NodeKind::Alias)) refuse(diag::report(diag::Severity::Error, tree.span(other), host_message::rebound, scopes[binding].name), other);
+  }
+  const auto add_statement = [&](ir::RemovableKind kind, NodeId statement) {
+    ir::Removable removable{.kind = kind, .node = origin(statement), .reads = {}};
+    for (const NodeId child : nodes_of(statement)) {
+      const auto name = tree.get_if<Name>(child);
+      if (!name || name->ctx != Context::Store) continue;
+      for (const NodeId read : scopes[scopes.binding(child)].reads) removable.reads.push_back(tree.span(read));
+    }
+    sites.removables.push_back(std::move(removable));
+  };
+  for (const NodeId statement : cutile_objects) add_statement(ir::RemovableKind::CutileObject, statement);
+  std::set<NodeId> streams;
+  for (const ir::Launch& launch : sites.launches)
+    if (launch.stream_binding) streams.insert(node_of(launch.stream_binding));
+  for (const NodeId statement : streams) add_statement(ir::RemovableKind::Stream, statement);
+}
+
+std::vector<NodeId> HostReader::nodes_of(NodeId statement) const {
+  std::vector<NodeId> out = {statement};
+  for (size_t i = 0; i < out.size(); ++i) {
+    const std::vector<NodeId> children = tree.children(out[i]);
+    out.insert(out.end(), children.begin(), children.end());
+  }
+  return out;
+}
+
+void HostReader::find_globals() {
+  for (uint32_t i = 0; i < scopes.size(); ++i) {
+    const Binding& binding = scopes[BindingId{i}];
+    if (!scopes.is_module_level(BindingId{i}) || function_number(BindingId{i}) != npos) continue;
+    if (std::none_of(binding.reads.begin(), binding.reads.end(), [&](NodeId read) { return on_device(read); })) continue;
+    ir::ModuleGlobal global{.name = std::string(binding.name), .definitions = {}, .reads = {}};
+    bool ours = false;
+    for (const NodeId definition : binding.definitions) {
+      global.definitions.push_back(origin(definition));
+      ours = ours || (tree.is(definition, NodeKind::Alias) && is_cutile(import_path(definition))) || cutile_objects.contains(tree.statement_of(definition));
+    }
+    for (const NodeId read : binding.reads) global.reads.push_back(tree.span(read));
+    if (!ours) sites.globals.push_back(std::move(global));
+  }
+  std::sort(sites.globals.begin(), sites.globals.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+}
+
+HostReading read_host(const Tree& tree) {
+  HostReader reader(tree);
+  reader.find_functions();
+  reader.find_sites();
+  reader.number_flows();
+  reader.find_removables();
+  reader.find_globals();
+  std::stable_sort(reader.sites.sites.begin(), reader.sites.sites.end(), [](const ir::Site& a, const ir::Site& b) {
+    return a.span.begin != b.span.begin ? a.span.begin < b.span.begin : a.span.end > b.span.end;
+  });
+  return {std::move(reader.sites), std::move(reader.diagnostics)};
+}
+
+}  // namespace tilewright::front::cutile

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the parts of the host reader share: the tree, what names mean, which functions run on the device.
+
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "diag/diagnostic.h"
+#include "front/cutile/host_scopes.h"
+#include "ir/host.h"
+#include "syntax/tree.h"
+
+namespace tilewright::front::cutile {
+
+inline ir::OriginId origin(syntax::NodeId node) { return {node.index}; }
+inline syntax::NodeId node_of(ir::OriginId origin) { return {origin.index}; }
+
+// Words of cuTile's host side.
+bool is_dtype_word(std::string_view word);
+bool is_error_word(std::string_view word);
+
+class HostReader {
+ public:
+  explicit HostReader(const syntax::Tree& tree);
+  ir::HostSites sites;
+  diag::Diagnostics diagnostics;
+
+  // host_names.cc: where a name leads to, as a dotted path from an import: "cuda.tile.launch", "torch.cuda.current_stream".
+  std::string path(syntax::NodeId expression) const;
+  std::string import_path(syntax::NodeId alias) const;
+  syntax::NodeId enclosing_function(syntax::NodeId node) const;  // FunctionDef, Lambda, or the root
+  bool on_device(syntax::NodeId node) const;
+  bool is_decorator(syntax::NodeId node) const;
+  uint32_t function_number(BindingId binding) const;             // of the first device function that it defines; npos if none
+  static constexpr uint32_t npos = ~uint32_t{0};
+
+  // host_functions.cc
+  void find_functions();
+
+  // host_sites.cc
+  void find_sites();
+
+  // host_launch.cc
+  void read_launch(syntax::NodeId call);
+
+  // host_flow.cc
+  void number_flows();
+
+  // host.cc
+  void find_removables();
+  void find_globals();
+  std::vector<syntax::NodeId> nodes_of(syntax::NodeId statement) const;  // itself and all below
+
+  void refuse(diag::Diagnostic diagnostic, syntax::NodeId node);
+  void add(ir::SiteKind kind, syntax::NodeId node, std::string name = {});
+
+  const syntax::Tree& tree;
+  const Scopes scopes;
+  std::vector<syntax::NodeId> nodes;       // all that hang below the root, parents before children, in the order of the text
+  std::vector<syntax::NodeId> chains;      // the outermost expression of each mention of cuTile: `ct.tune.exhaustive_search`
+  std::vector<source::Span> device_spans;  // of device functions, disjoint and ascending
+  std::map<BindingId, uint32_t> numbers;   // of the first device function of a binding
+  std::map<syntax::NodeId, bool> switching;  // functions asked so far: whether they may change the current stream
+  std::set<syntax::NodeId> cutile_objects;  // statements of RemovableKind::CutileObject
+};
+
+}  // namespace tilewright::front::cutile
