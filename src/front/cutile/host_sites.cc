@@ -149,10 +149,12 @@ void HostReader::find_sites() {
   for (const ir::DeviceFunction& function : sites.functions) {
     if (function.kind != ir::FunctionKind::Kernel) continue;
     const BindingId binding{function.binding};
-    if (function_number(binding) != static_cast<uint32_t>(&function - sites.functions.data())) continue;
+    const uint32_t number = static_cast<uint32_t>(&function - sites.functions.data());
+    if (function_number(binding) != number) continue;
     for (const NodeId read : scopes[binding].reads) {
       if (on_device(read)) continue;
-      add(ir::SiteKind::KernelValue, read, function.name);
+      add(ir::SiteKind::KernelValue, read);
+      sites.sites.back().detail = number;
       // `k._pyfunc` is the plain function: only `ct.kernel(…)` makes something of it that we know.
       const auto attribute = tree.get_if<Attribute>(tree.parent(read));
       if (!attribute || attribute->attr != "_pyfunc") continue;

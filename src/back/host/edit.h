@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The converted file: the author's text, edited at the places that have to do with cuTile, and everything else byte for byte.
+
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "back/host/name.h"
+#include "back/triton/printed.h"
+#include "diag/diagnostic.h"
+#include "ir/host.h"
+#include "source/file.h"
+#include "syntax/tree.h"
+
+namespace tilewright::back::host {
+
+// The files that helpers were read from.
+using Modules = std::map<source::FileId, const syntax::Tree*>;
+
+struct Edited {
+  std::vector<source::Edit> edits;  // in order, disjoint
+  diag::Diagnostics diagnostics;
+};
+
+Edited edit(const source::File& file, const syntax::Tree& tree, const ir::HostSites& sites, const ir::Program& program,
+            const Naming& naming, const triton::Printed& printed, const Modules& modules);
+
+}  // namespace tilewright::back::host

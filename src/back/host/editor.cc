@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "back/host/editor.h"
+
+#include <algorithm>
+
+#include "syntax/parse.h"
+
+namespace tilewright::back::host {
+
+using syntax::NodeKind;
+
+Editor::Editor(const source::File& file, const syntax::Tree& tree, const ir::HostSites& sites, const ir::Program& program,
+               const Naming& naming, const triton::Printed& printed, const Modules& modules)
+    : edits(tree.file(), tree.source()), file_(file), tree_(tree), sites_(sites), program_(program), naming_(naming),
+      printed_(printed), modules_(modules) {
+  std::map<uint32_t, std::string> by_binding;
+  std::map<ir::OriginId, uint32_t> bindings;
+  for (const ir::DeviceFunction& function : sites.functions) bindings[function.node] = function.binding;
+  for (const auto& [id, launch] : naming.names.launches) by_binding[bindings.at(program.functions[id].node)] = launch.name;
+  for (const ir::DeviceFunction& function : sites.functions) launch_names_.push_back(by_binding[function.binding]);
+  for (const ir::Site& site : sites.sites) {
+    const bool held = site.flow != 0 && stays(naming, site);
+    const NodeId function = enclosing_function(NodeId{site.node.index});
+    if (held && function != tree.root()) frozen_.insert(function);
+  }
+}
+
+syntax::NodeId Editor::enclosing_function(NodeId node) const {
+  NodeId out = tree_.root();
+  for (NodeId at = tree_.parent(node); at; at = tree_.parent(at))
+    if (tree_.is(at, NodeKind::FunctionDef) || tree_.is(at, NodeKind::AsyncFunctionDef)) out = at;
+  return out;
+}
+
+syntax::NodeId Editor::module_statement(NodeId node) const {
+  while (tree_.parent(node) && tree_.parent(node) != tree_.root()) node = tree_.parent(node);
+  return node;
+}
+
+uint32_t Editor::next_line(uint32_t at) const {
+  const uint32_t line = file_.line_of(at);
+  return line < file_.line_count() ? file_.line_start(line + 1) : static_cast<uint32_t>(file_.text().size());
+}
+
+std::string_view Editor::margin(uint32_t at) const {
+  const std::string_view line = file_.line(file_.line_of(at));
+  const size_t end = line.find_first_not_of(" \t\f");
+  return line.substr(0, end == std::string_view::npos ? line.size() : end);
+}
+
+std::string Editor::indent(uint32_t at) const {
+  std::string out(margin(at));
+  for (auto dedent = dedents_.rbegin(); dedent != dedents_.rend(); ++dedent) {  // inner ones first
+    if (at < dedent->span.begin || at >= dedent->span.end || !out.starts_with(dedent->from)) continue;
+    out.erase(dedent->to.size(), dedent->from.size() - dedent->to.size());
+  }
+  return out;
+}
+
+uint32_t Editor::blank_lines_above(uint32_t line_begin) const {
+  uint32_t count = 0;
+  for (uint32_t line = file_.line_of(line_begin); line > 1; --line, ++count)
+    if (file_.line(line - 1).find_first_not_of(" \t\f") != std::string_view::npos) break;
+  return count;
+}
+
+uint32_t Editor::attached_start(NodeId statement) const {
+  uint32_t start = line_start(tree_.decorated_span(statement).begin);
+  if (tree_.blank_lines_before(statement) > 0) return start;
+  const syntax::Comments comments = tree_.leading_comments(statement);
+  for (size_t i = comments.size(); i-- > 0;) {
+    const uint32_t begin = line_start(comments[i].span.begin);
+    if (file_.line_of(begin) == 1) return start;  // the file's own head
+    start = begin;
+    if (comments[i].blank_lines_before > 0) break;
+  }
+  return start;
+}
+
+void Editor::write(std::string_view text) {
+  const syntax::Tree tokens = syntax::parse(tree_.file(), text, {.checks = syntax::Checks::Syntax});
+  syntax::TokenKind last = syntax::TokenKind::Newline;
+  for (const syntax::Token& token : tokens.tokens()) {
+    if (token.kind == syntax::TokenKind::Name && last != syntax::TokenKind::Dot) mentioned_.emplace(tokens.text(token));
+    last = token.kind;
+  }
+}
+
+std::string Editor::ended(std::string text) const {
+  const std::string_view all = file_.text();
+  const size_t end = all.find_first_of("\r\n");
+  const bool windows = end != std::string_view::npos && all.substr(end, 2) == "\r\n";
+  if (end == std::string_view::npos || all[end] == '\n') return text;
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool has_return = i > 0 && text[i - 1] == '\r';
+    if (text[i] == '\n' && !has_return) out += windows ? "\r\n" : "\r";
+    else out += text[i];
+  }
+  return out;
+}
+
+void Editor::insert_before(NodeId statement, std::string text) {
+  const uint32_t at = attached_start(statement);
+  const uint32_t above = blank_lines_above(at);
+  const bool first = inserted_[at]++ == 0;
+  std::string gap;
+  if (first && at != 0) gap.append(above < 2 ? 2 - above : 0, '\n');
+  edits.insert(at, ended(gap + std::move(text) + "\n\n\n"));
+}
+
+std::string Editor::call(std::string_view callee, const std::vector<Argument>& arguments, const Place& place) const {
+  return lay_out(callee, arguments, place);
+}
+
+bool Editor::left_alone(const ir::Site& site) const {
+  if (stays(naming_, site)) return true;
+  const NodeId function = enclosing_function(NodeId{site.node.index});
+  switch (site.kind) {
+    case ir::SiteKind::Launch: case ir::SiteKind::KernelValue: case ir::SiteKind::MakeKernel: case ir::SiteKind::Search:
+      return false;
+    case ir::SiteKind::Dtype: case ir::SiteKind::DtypeClass:
+      return frozen_.contains(function) || (function == tree_.root() && !naming_.all);
+    case ir::SiteKind::Timeout: case ir::SiteKind::Cdiv: case ir::SiteKind::KernelClass: case ir::SiteKind::Error: case ir::SiteKind::ByTarget:
+      return frozen_.contains(function);
+    case ir::SiteKind::Refused: return true;
+  }
+  return true;
+}
+
+Edited edit(const source::File& file, const syntax::Tree& tree, const ir::HostSites& sites, const ir::Program& program,
+            const Naming& naming, const triton::Printed& printed, const Modules& modules) {
+  Editor editor(file, tree, sites, program, naming, printed, modules);
+  editor.edit_sites();
+  editor.edit_launches();
+  editor.place_functions();
+  editor.remove_unread();
+  editor.edit_imports();
+  editor.finish_removals();
+  editor.drop_timeouts();
+  return {editor.edits.all(), std::move(editor.diagnostics)};
+}
+
+}  // namespace tilewright::back::host

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the steps of editing a file share. Their order is that of `edit`: sites, launches, functions, blocks that lose their
+// `with`, constants, names that nothing reads any more, imports.
+
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "back/host/edit.h"
+#include "back/host/edits.h"
+#include "back/host/layout.h"
+
+namespace tilewright::back::host {
+
+class Editor {
+ public:
+  Editor(const source::File& file, const syntax::Tree& tree, const ir::HostSites& sites, const ir::Program& program,
+         const Naming& naming, const triton::Printed& printed, const Modules& modules);
+
+  // sites.cc
+  void edit_sites();
+  void drop_timeouts();
+  // launches.cc
+  void edit_launches();
+  // functions.cc
+  void place_functions();
+  // removals.cc
+  void remove_unread();
+  void finish_removals();
+  // imports.cc
+  void edit_imports();
+
+  Edits edits;
+  diag::Diagnostics diagnostics;
+
+ private:
+  using NodeId = syntax::NodeId;
+
+  // editor.cc
+  NodeId enclosing_function(NodeId node) const;   // the outermost def around it (of a class: its method), or the root
+  NodeId module_statement(NodeId node) const;     // the statement of the module around it
+  uint32_t line_start(uint32_t at) const { return file_.line_start(file_.line_of(at)); }
+  uint32_t next_line(uint32_t at) const;          // the start of the line after the one that holds `at`
+  std::string_view margin(uint32_t at) const;     // blanks at the start of the line
+  std::string indent(uint32_t at) const;          // the same, less what dropped `with`s take away
+  bool starts_line(uint32_t at) const { return line_start(at) + margin(at).size() == at; }
+  uint32_t blank_lines_above(uint32_t line_begin) const;
+  uint32_t attached_start(NodeId statement) const;  // the start of the line of its first comment without a blank line between
+  void write(std::string_view text);              // remembers which names a new text mentions
+  std::string ended(std::string text) const;      // with the line ends of the file
+  void insert_before(NodeId statement, std::string text);  // a definition, before a statement of the module
+  std::string call(std::string_view callee, const std::vector<Argument>& arguments, const Place& place) const;
+
+  bool left_alone(const ir::Site& site) const;
+  void note(diag::Diagnostic diagnostic) { diagnostics.push_back(std::move(diagnostic)); }
+
+  // sites.cc
+  void edit_site(const ir::Site& site);
+  void edit_made_kernel(const ir::Site& site);
+  void drop_timeout(const ir::Site& site);
+  void need(std::string_view support, NodeId user);
+
+  // launches.cc
+  void edit_launch(const ir::Site& site);
+  std::vector<Argument> launch_arguments(NodeId call, const ir::Launch& launch) const;
+
+  // functions.cc
+  void place_function(uint32_t number, const std::vector<const triton::PrintedFunction*>& instances);
+  void place_foreign(const triton::PrintedFunction& user, NodeId before);
+  void place_constant(const triton::ModuleName& constant, NodeId before);
+  source::Span whole_function(NodeId function) const;
+
+  // removals.cc
+  bool is_read(const ir::Removable& removable) const;
+  bool goes(const ir::Removable& removable) const;
+  void remove_alias(NodeId alias);
+  void remove_statement(NodeId statement);
+  void finish_block(NodeId owner, syntax::Block block);
+  void finish_run(syntax::NodeList block, size_t first, size_t last);
+
+  // imports.cc
+  struct NewImport {
+    std::string module;
+    std::string name;
+    std::string as;
+  };
+  std::vector<NewImport> missing_imports() const;
+  bool is_imported(const NewImport& wanted) const;
+  NodeId import_anchor() const;
+  void insert_imports(NodeId anchor, std::vector<NewImport> wanted);
+
+  const source::File& file_;
+  const syntax::Tree& tree_;
+  const ir::HostSites& sites_;
+  const ir::Program& program_;
+  const Naming& naming_;
+  const triton::Printed& printed_;
+  const Modules& modules_;
+
+  struct Dedent {
+    source::Span span;   // of the lines
+    std::string from;    // their margin
+    std::string to;
+  };
+  std::vector<std::string> launch_names_;          // by number of a kernel
+  std::vector<Dedent> dedents_;
+  std::set<NodeId> frozen_;                        // functions with a launch that stays
+  std::set<std::string> mentioned_;                // names in new texts
+  std::set<std::string> defined_;                  // names that new texts define
+  std::set<triton::PrintedImport> new_imports_;
+  std::set<std::string> search_keywords_;          // keywords of searches that a short search has no use for
+  std::map<std::string, NodeId> support_;          // Launcher and the like, and the first statement that needs it
+  std::set<NodeId> removed_;
+  std::set<std::string> placed_;                   // support functions and foreign helpers
+  std::map<uint32_t, uint32_t> inserted_;          // how many definitions were inserted where
+  std::set<triton::ModuleName> constants_done_;
+  NodeId anchor_;                                  // the import that new imports take the place of
+};
+
+// Support that the host part needs itself: `Launcher`, `exhaustive_search`, `launch_on`, `by_target`.
+std::string support_text(std::string_view name, const Naming& naming, const std::set<std::string>& search_keywords);
+
+}  // namespace tilewright::back::host

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Printed functions come where the author's stood: a kernel with its launch function behind it, a helper, a helper of another
+// module before the first function that calls it. What the author's code shares with the output, such as `Launcher`, comes
+// before the first place that needs it.
+
+#include <algorithm>
+
+#include "back/host/constants.h"
+#include "back/host/editor.h"
+#include "back/host/messages.h"
+
+namespace tilewright::back::host {
+
+using namespace syntax;
+
+// The def with its decorators, and with the comments that end its body: the printed text has them.
+source::Span Editor::whole_function(NodeId function) const {
+  source::Span span = tree_.decorated_span(function);
+  for (const Comment& comment : tree_.closing_comments(function)) span.end = std::max(span.end, comment.span.end);
+  const std::string_view rest = file_.text().substr(span.end, next_line(span.end) - span.end);
+  if (const size_t comment = rest.find('#'); comment != std::string_view::npos) {
+    uint32_t end = span.end + static_cast<uint32_t>(rest.size());
+    while (end > span.end && (file_.text()[end - 1] == '\n' || file_.text()[end - 1] == '\r')) --end;
+    span.end = end;
+  }
+  return span;
+}
+
+void Editor::place_constant(const triton::ModuleName& constant, NodeId before) {
+  if (!constants_done_.insert(constant).second) return;
+  const auto renamed = naming_.names.constants.find(constant);
+  const std::string name = renamed == naming_.names.constants.end() ? constant.name : renamed->second;
+  if (constant.file != tree_.file()) {
+    const auto value = constant_text(*modules_.at(constant.file), constant.name);
+    TW_CHECK(value.has_value(), "constant `" + constant.name + "` of another module has no text of its own");
+    if (value->uses_math) new_imports_.insert({"math", ""});
+    std::string text = name + " = tl.constexpr(" + value->text + ")";
+    write(text);
+    defined_.insert(name);
+    return insert_before(before, std::move(text));
+  }
+  const auto global = std::find_if(sites_.globals.begin(), sites_.globals.end(), [&](const auto& one) { return one.name == constant.name; });
+  TW_CHECK(global != sites_.globals.end(), "constant `" + constant.name + "` is not known");
+  if (renamed != naming_.names.constants.end()) {
+    std::string text = name + " = tl.constexpr(" + constant.name + ")";
+    write(text);
+    return insert_before(before, std::move(text));
+  }
+  const NodeId target{global->definitions[0].index};
+  const NodeId statement = tree_.parent(target);
+  const NodeId value = tree_.is(statement, NodeKind::Assign) ? tree_.as<Assign>(statement).value : tree_.as<AnnAssign>(statement).value;
+  write("tl.constexpr()");
+  const source::Span inner = tree_.span(value);
+  const source::Span outer = tree_.parenthesized_span(value);
+  if (tree_.is(statement, NodeKind::AnnAssign)) edits.replace({tree_.file(), tree_.span(target).end, outer.begin}, " = ");
+  if (outer != inner) return edits.insert(outer.begin, "tl.constexpr");
+  edits.insert(inner.begin, "tl.constexpr(");
+  edits.insert(inner.end, ")");
+}
+
+// Helpers of other modules that a function calls, the deepest first.
+void Editor::place_foreign(const triton::PrintedFunction& user, NodeId before) {
+  for (const ir::FunctionId id : user.helpers) {
+    const auto found = std::find_if(printed_.functions.begin(), printed_.functions.end(), [&](const auto& one) { return one.function == id; });
+    if (found == printed_.functions.end()) continue;
+    place_foreign(*found, before);
+    if (program_.functions[id].span.file == tree_.file() || !placed_.insert(found->name).second) continue;
+    for (const triton::ModuleName& constant : found->constants) place_constant(constant, before);
+    write(found->text);
+    defined_.insert(found->name);
+    insert_before(before, found->text);
+  }
+}
+
+void Editor::place_functions() {
+  std::map<ir::OriginId, std::vector<const triton::PrintedFunction*>> by_node;
+  for (const triton::PrintedFunction& function : printed_.functions) {
+    const ir::Function& read = program_.functions[function.function];
+    if (read.span.file == tree_.file()) by_node[read.node].push_back(&function);
+    for (const triton::PrintedImport& import : function.imports) new_imports_.insert(import);
+    if (!function.launch.empty() && naming_.names.launches.at(function.function).form == triton::LaunchForm::Launcher)
+      need("Launcher", NodeId{read.node.index});
+  }
+  // `Launcher` decorates, so it must come before; a class that comes first is clearest before everything printed.
+  if (const auto launcher = support_.find("Launcher"); launcher != support_.end() && !by_node.empty()) {
+    NodeId first = launcher->second;
+    for (const auto& [node, functions] : by_node) {
+      const NodeId statement = module_statement(NodeId{node.index});
+      if (tree_.span(statement).begin < tree_.span(first).begin) first = statement;
+    }
+    launcher->second = first;
+  }
+  for (const char* name : {"Launcher", "search", "launch_on", "by_target"}) {
+    const auto found = support_.find(name);
+    if (found == support_.end()) continue;
+    std::string text = support_text(name, naming_, search_keywords_);
+    write(text);
+    if (found->first == "search") new_imports_.insert({"types", "SimpleNamespace"});
+    insert_before(found->second, std::move(text));
+  }
+  defined_.insert({naming_.names.launcher, naming_.search, naming_.launch_on, naming_.by_target});
+
+  for (uint32_t i = 0; i < sites_.functions.size(); ++i) {
+    const ir::DeviceFunction& function = sites_.functions[i];
+    const auto printed = by_node.find(function.node);
+    if (printed != by_node.end() && naming_.fates[i] != Fate::Stays) place_function(i, printed->second);
+    if (naming_.fates[i] != Fate::Goes) continue;
+    note(diag::report(diag::Severity::Note, tree_.as<FunctionDef>(NodeId{function.node.index}).name_span, message::unreached, function.name));
+    remove_statement(NodeId{function.node.index});
+  }
+}
+
+void Editor::place_function(uint32_t number, const std::vector<const triton::PrintedFunction*>& instances) {
+  const ir::DeviceFunction& function = sites_.functions[number];
+  const NodeId node{function.node.index};
+  const NodeId statement = module_statement(node);
+  const bool in_module = statement == node;
+  const std::string_view gap = in_module ? "\n\n\n" : "\n\n";
+  std::string text;
+  for (const triton::PrintedFunction* printed : instances) {
+    place_foreign(*printed, statement);
+    for (const triton::ModuleName& constant : printed->constants) place_constant(constant, statement);
+    if (!text.empty()) text += gap;
+    text += printed->text;
+    defined_.insert(printed->name);
+    if (!printed->launch.empty()) text.append(gap).append(printed->launch);
+    for (const std::string& name : printed->support) {
+      const auto support = std::find_if(printed_.support.begin(), printed_.support.end(), [&](const auto& one) { return one.name == name; });
+      if (support == printed_.support.end() || !placed_.insert(name).second) continue;
+      for (const triton::PrintedImport& import : support->imports) new_imports_.insert(import);
+      text.append(gap).append(support->text);
+    }
+  }
+  write(text);
+  for (const ir::OriginId decorator : function.other_decorators) {
+    const NodeId other{decorator.index};
+    if (function.kind == ir::FunctionKind::Kernel)
+      note(diag::report(diag::Severity::Note, tree_.span(other), message::decorator, tree_.text(other), function.name));
+  }
+  const source::Span whole = whole_function(node);
+  const std::string indent(margin(whole.begin));
+  if (naming_.fates[number] == Fate::Twin) return edits.insert(whole.end, ended(indented(std::string(gap) + indent + text, indent)));
+  // Comments between the decorators have no place in the new text.
+  std::string above;
+  for (const Comment& comment : tree_.comments_in({tree_.file(), whole.begin, tree_.span(node).begin})) above.append(comment.text).append("\n");
+  edits.replace(whole, ended(indented(above + text, indent)));
+}
+
+}  // namespace tilewright::back::host

@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "back/host/name.h"
+
+#include <algorithm>
+#include <map>
+
+namespace tilewright::back::host {
+
+using syntax::NodeId;
+using syntax::NodeKind;
+
+static constexpr diag::Message<std::string_view, std::string_view> meets_refused = {
+    "TW253", "kernel `{}` stays cuTile, because a launch may get it or `{}`"};
+static constexpr diag::Message<std::string_view> meets_host = {
+    "TW258", "kernel `{}` stays cuTile, because host code that needs a cuTile kernel may get it"};
+
+static std::map<uint32_t, std::vector<ir::FunctionId>> instances_by_node(const syntax::Tree& tree, const ir::Program& program) {
+  std::map<uint32_t, std::vector<ir::FunctionId>> out;
+  for (uint32_t i = 0; i < program.functions.size(); ++i) {
+    const ir::Function& function = program.functions[ir::FunctionId{i}];
+    if (function.span.file == tree.file()) out[function.node.index].push_back(ir::FunctionId{i});
+  }
+  return out;
+}
+
+static std::set<std::string> identifiers(const syntax::Tree& tree) {
+  std::set<std::string> out;
+  for (const syntax::Token& token : tree.tokens())
+    if (token.kind == syntax::TokenKind::Name) out.emplace(tree.text(token));
+  return out;
+}
+
+// `wanted`, or `wanted_2` if the file knows that already.
+static std::string unused(std::string wanted, std::set<std::string>& taken) {
+  std::string out = wanted;
+  for (int i = 2; taken.contains(out); ++i) out = wanted + "_" + std::to_string(i);
+  taken.insert(out);
+  return out;
+}
+
+// Whether a name of the file is used for nothing but cuTile's `exhaustive_search`, which leaves it.
+static bool only_cutiles(const syntax::Tree& tree, const ir::HostSites& sites, const Naming& naming, std::string_view name) {
+  std::set<uint32_t> expected;
+  for (const ir::Site& site : sites.sites) {
+    if (site.kind != ir::SiteKind::Search) continue;
+    if (stays(naming, site)) return false;
+    expected.insert(site.span.end);
+  }
+  for (const ir::Removable& removable : sites.removables) {
+    if (removable.kind != ir::RemovableKind::CutileImport) continue;
+    const source::Span span = tree.span(NodeId{removable.node.index});
+    expected.insert(span.end);
+    expected.insert(span.begin + static_cast<uint32_t>(name.size()));  // `exhaustive_search as search`
+  }
+  for (const syntax::Token& token : tree.tokens())
+    if (token.kind == syntax::TokenKind::Name && tree.text(token) == name && !expected.contains(token.end)) return false;
+  return true;
+}
+
+static std::string launch_name(std::string_view kernel) {
+  const size_t start = kernel.find_first_not_of('_');
+  return "launch_" + std::string(start == std::string_view::npos ? kernel : kernel.substr(start));
+}
+
+// A helper that the device calls by this name stays for the host's sake, or because a kernel that stays calls it.
+static void mark_stays(const ir::HostSites& sites, std::vector<Fate>& fates, std::vector<uint32_t> stack) {
+  while (!stack.empty()) {
+    const uint32_t at = stack.back();
+    stack.pop_back();
+    for (const uint32_t callee : sites.functions[at].mentions) {
+      if (fates[callee] != Fate::Converted) continue;
+      fates[callee] = Fate::Twin;
+      stack.push_back(callee);
+    }
+  }
+}
+
+static bool in_class(const syntax::Tree& tree, ir::OriginId node) {
+  return tree.is(tree.parent(NodeId{node.index}), NodeKind::ClassDef);
+}
+
+static void decide_kernels(const syntax::Tree& tree, const ir::HostSites& sites, const std::set<uint32_t>& ready, Naming& out) {
+  std::map<uint32_t, std::string_view> held_flows;  // and a refused kernel in it, if that is why
+  bool every = false;
+  for (const ir::Site& site : sites.sites) {
+    if (site.kind != ir::SiteKind::Refused) continue;
+    if (site.flow == ir::every_flow) every = true;
+    else if (site.flow != 0) held_flows.try_emplace(site.flow, "");
+  }
+  for (uint32_t i = 0; i < sites.functions.size(); ++i) {
+    const ir::DeviceFunction& function = sites.functions[i];
+    if (function.kind != ir::FunctionKind::Kernel || (ready.contains(i) && !in_class(tree, function.node))) continue;
+    out.fates[i] = Fate::Stays;
+    std::string_view& name = held_flows[function.flow];
+    if (name.empty()) name = function.name;
+  }
+  for (uint32_t i = 0; i < sites.functions.size(); ++i) {
+    const ir::DeviceFunction& function = sites.functions[i];
+    if (function.kind != ir::FunctionKind::Kernel || out.fates[i] == Fate::Stays) continue;
+    const auto held = held_flows.find(function.flow);
+    if (held == held_flows.end() && !every) continue;
+    out.fates[i] = Fate::Stays;
+    const source::Span span = tree.as<syntax::FunctionDef>(NodeId{function.node.index}).name_span;
+    const bool by_kernel = held != held_flows.end() && !held->second.empty();
+    out.diagnostics.push_back(by_kernel ? diag::report(diag::Severity::Error, span, meets_refused, function.name, held->second)
+                                        : diag::report(diag::Severity::Error, span, meets_host, function.name));
+    out.diagnostics.back().kernel = function.name;
+  }
+  for (const auto& [flow, refused] : held_flows) out.staying_flows.insert(flow);
+  for (uint32_t i = 0; i < sites.functions.size(); ++i)
+    if (out.fates[i] == Fate::Stays && sites.functions[i].kind == ir::FunctionKind::Kernel) out.staying_flows.insert(sites.functions[i].flow);
+}
+
+// The functions that a kernel's ops call, itself included.
+static void add_reached(const ir::Program& program, ir::FunctionId kernel, std::set<ir::FunctionId>& reached) {
+  std::vector<ir::FunctionId> functions = {kernel};
+  while (!functions.empty()) {
+    const ir::FunctionId at = functions.back();
+    functions.pop_back();
+    if (!reached.insert(at).second) continue;
+    std::vector<ir::BlockId> blocks = {program.functions[at].body};
+    while (!blocks.empty()) {
+      const ir::BlockId block = blocks.back();
+      blocks.pop_back();
+      for (const ir::OpId id : program.blocks[block].ops) {
+        const ir::Op& op = program.ops[id];
+        if (op.attrs.function) functions.push_back(op.attrs.function);
+        blocks.insert(blocks.end(), op.regions.begin(), op.regions.end());
+      }
+    }
+  }
+}
+
+static void decide_helpers(const ir::HostSites& sites, Naming& out) {
+  std::vector<uint32_t> staying;
+  for (uint32_t i = 0; i < sites.functions.size(); ++i) {
+    const ir::DeviceFunction& function = sites.functions[i];
+    if (out.fates[i] == Fate::Stays) staying.push_back(i);
+    if (function.kind == ir::FunctionKind::Kernel) continue;
+    if (function.host_reads) {
+      out.fates[i] = Fate::Twin;
+      staying.push_back(i);
+    } else if (!function.reached) {
+      out.fates[i] = out.all ? Fate::Goes : Fate::Stays;
+      if (!out.all) staying.push_back(i);
+    }
+  }
+  mark_stays(sites, out.fates, staying);
+}
+
+Naming name(const syntax::Tree& tree, const ir::HostSites& sites, const ir::Program& program,
+            const std::set<ir::FunctionId>& refused, uint32_t line_width) {
+  Naming out;
+  out.names.line_width = line_width;
+  out.fates.assign(sites.functions.size(), Fate::Converted);
+  const std::map<uint32_t, std::vector<ir::FunctionId>> instances = instances_by_node(tree, program);
+  std::set<uint32_t> ready;  // kernels that can be printed
+  for (uint32_t i = 0; i < sites.functions.size(); ++i) {
+    const auto found = instances.find(sites.functions[i].node.index);
+    if (sites.functions[i].kind != ir::FunctionKind::Kernel || found == instances.end()) continue;
+    if (!refused.contains(found->second.front())) ready.insert(i);
+  }
+  decide_kernels(tree, sites, ready, out);
+  for (const Fate fate : out.fates) out.all = out.all && fate != Fate::Stays;
+  for (const ir::Site& site : sites.sites) out.all = out.all && site.kind != ir::SiteKind::Refused;
+  decide_helpers(sites, out);
+
+  std::set<std::string> taken = identifiers(tree);
+  out.names.launcher = unused("Launcher", taken);
+  out.launch_on = unused("launch_on", taken);
+  out.by_target = unused("by_target", taken);
+  if (!only_cutiles(tree, sites, out, out.search)) out.search = unused("exhaustive_search_triton", taken);
+
+  // Kernels, and what they call
+  std::map<uint32_t, triton::LaunchName> launches;  // by binding
+  std::set<uint32_t> values;                        // bindings that are more than the third argument of a launch
+  std::set<uint32_t> direct;
+  for (const ir::Launch& launch : sites.launches)
+    if (launch.kernel_name) direct.insert(launch.kernel_name.index);
+  for (const ir::Site& site : sites.sites)
+    if (site.kind == ir::SiteKind::KernelValue && !direct.contains(site.node.index)) values.insert(sites.functions[site.detail].binding);
+  std::set<ir::FunctionId> reached;
+  for (uint32_t i = 0; i < sites.functions.size(); ++i) {
+    const ir::DeviceFunction& function = sites.functions[i];
+    if (function.kind != ir::FunctionKind::Kernel || out.fates[i] != Fate::Converted) continue;
+    triton::LaunchName& launch = launches[function.binding];
+    if (launch.name.empty()) launch.name = unused(launch_name(function.name), taken);
+    if (values.contains(function.binding)) launch.form = triton::LaunchForm::Launcher;
+    const ir::FunctionId id = instances.at(function.node.index).front();
+    out.names.launches[id] = launch;
+    add_reached(program, id, reached);
+  }
+  out.printed.assign(reached.begin(), reached.end());
+  for (uint32_t i = 0; i < sites.functions.size(); ++i) {
+    const ir::DeviceFunction& function = sites.functions[i];
+    const auto found = instances.find(function.node.index);
+    if (found == instances.end()) continue;
+    if (std::none_of(found->second.begin(), found->second.end(), [&](ir::FunctionId id) { return reached.contains(id); })) continue;
+    const std::string name = out.fates[i] == Fate::Twin ? unused(function.name + "_triton", taken) : function.name;
+    for (const ir::FunctionId id : found->second) out.names.functions[id] = name;
+  }
+
+  // Helpers of other modules keep their name, unless it means something else here or the host goes on using the import.
+  std::map<std::pair<source::FileId, ir::OriginId>, std::string> foreign;
+  std::map<std::string_view, const ir::ModuleGlobal*> globals;
+  for (const ir::ModuleGlobal& global : sites.globals) globals.emplace(global.name, &global);
+  const auto on_converted_device = [&](const source::Span& read) {
+    auto at = std::upper_bound(sites.functions.begin(), sites.functions.end(), read.begin,
+                               [](uint32_t place, const ir::DeviceFunction& function) { return place < function.span.begin; });
+    while (at != sites.functions.begin()) {
+      --at;
+      const Fate fate = out.fates[static_cast<size_t>(at - sites.functions.begin())];
+      if (at->span.contains(read)) return fate == Fate::Converted || fate == Fate::Goes;
+    }
+    return false;
+  };
+  const auto host_reads = [&](const ir::ModuleGlobal& global) {
+    return !std::all_of(global.reads.begin(), global.reads.end(), on_converted_device);
+  };
+  for (const ir::FunctionId id : reached) {
+    const ir::Function& function = program.functions[id];
+    if (function.span.file == tree.file()) continue;
+    std::string& name = foreign[{function.span.file, function.node}];
+    if (name.empty()) {
+      const auto global = globals.find(function.name);
+      const bool is_import = global != globals.end() && global->second->definitions.size() == 1 &&
+                             tree.is(NodeId{global->second->definitions[0].index}, NodeKind::Alias);
+      const bool free = is_import ? !host_reads(*global->second) : !taken.contains(function.name);
+      name = free ? function.name : unused(function.name + "_triton", taken);
+      taken.insert(name);
+    }
+    out.names.functions[id] = name;
+  }
+
+  // Module constants become tl.constexpr where they stand, unless the host needs the plain number too.
+  for (const ir::ModuleGlobal& global : sites.globals) {
+    const NodeId definition{global.definitions[0].index};
+    const NodeId statement = tree.is(definition, NodeKind::Alias) ? NodeId::none() : tree.parent(definition);
+    bool simple = global.definitions.size() == 1 && !host_reads(global) && statement;
+    if (simple && tree.is(statement, NodeKind::Assign)) simple = tree.as<syntax::Assign>(statement).targets.size() == 1;
+    else if (simple) simple = tree.is(statement, NodeKind::AnnAssign) && tree.as<syntax::AnnAssign>(statement).value;
+    if (simple) continue;
+    const bool upper = std::none_of(global.name.begin(), global.name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    out.names.constants[{tree.file(), global.name}] = unused(global.name + (upper ? "_CONSTEXPR" : "_constexpr"), taken);
+  }
+  out.names.taken = std::move(taken);
+  return out;
+}
+
+bool stays(const Naming& naming, const ir::Site& site) {
+  return site.kind == ir::SiteKind::Refused || naming.staying_flows.contains(site.flow);
+}
+
+}  // namespace tilewright::back::host
