@@ -111,8 +111,15 @@ void Editor::insert_before(NodeId statement, std::string text) {
   edits.insert(at, ended(gap + std::move(text) + "\n\n\n"));
 }
 
-std::string Editor::call(std::string_view callee, const std::vector<Argument>& arguments, const Place& place) const {
-  return lay_out(callee, arguments, place);
+void Editor::drop(source::Span span) {
+  if (is_dropped(span)) return;
+  for (auto at = dropped_.lower_bound(span.begin); at != dropped_.end() && at->second <= span.end;) at = dropped_.erase(at);
+  dropped_[span.begin] = span.end;
+}
+
+bool Editor::is_dropped(source::Span span) const {
+  const auto after = dropped_.upper_bound(span.begin);
+  return after != dropped_.begin() && span.end <= std::prev(after)->second;
 }
 
 bool Editor::left_alone(const ir::Site& site) const {
@@ -132,9 +139,11 @@ bool Editor::left_alone(const ir::Site& site) const {
 
 Edited edit(const source::File& file, const syntax::Tree& tree, const ir::HostSites& sites, const ir::Program& program,
             const Naming& naming, const triton::Printed& printed, const Modules& modules) {
+  if (naming.names.launches.empty()) return {};
   Editor editor(file, tree, sites, program, naming, printed, modules);
   editor.edit_sites();
   editor.edit_launches();
+  editor.refit_lines();
   editor.place_functions();
   editor.remove_unread();
   editor.edit_imports();

@@ -28,6 +28,7 @@ class Editor {
   void drop_timeouts();
   // launches.cc
   void edit_launches();
+  void refit_lines();
   // functions.cc
   void place_functions();
   // removals.cc
@@ -55,8 +56,9 @@ class Editor {
   void write(std::string_view text);              // remembers which names a new text mentions
   std::string ended(std::string text) const;      // with the line ends of the file
   void insert_before(NodeId statement, std::string text);  // a definition, before a statement of the module
-  std::string call(std::string_view callee, const std::vector<Argument>& arguments, const Place& place) const;
 
+  void drop(source::Span span);                   // what the author wrote there is not in the output, in no form
+  bool is_dropped(source::Span span) const;
   bool left_alone(const ir::Site& site) const;
   void note(diag::Diagnostic diagnostic) { diagnostics.push_back(std::move(diagnostic)); }
 
@@ -68,6 +70,8 @@ class Editor {
 
   // launches.cc
   void edit_launch(const ir::Site& site);
+  void refit(const ir::Site& site);
+  bool has_comment(source::Span span) const;
   std::vector<Argument> launch_arguments(NodeId call, const ir::Launch& launch) const;
 
   // functions.cc
@@ -114,8 +118,10 @@ class Editor {
   std::set<std::string> mentioned_;                // names in new texts
   std::set<std::string> defined_;                  // names that new texts define
   std::set<triton::PrintedImport> new_imports_;
+  std::set<uint32_t> own_searches_;                // where `exhaustive_search` is now the file's own
   std::set<std::string> search_keywords_;          // keywords of searches that a short search has no use for
   std::map<std::string, NodeId> support_;          // Launcher and the like, and the first statement that needs it
+  std::map<uint32_t, uint32_t> dropped_;           // begin to end; disjoint
   std::set<NodeId> removed_;
   std::set<std::string> placed_;                   // support functions and foreign helpers
   std::map<uint32_t, uint32_t> inserted_;          // how many definitions were inserted where

@@ -48,6 +48,18 @@ bool Edits::covers(source::Span span) const {
   return false;
 }
 
+bool Edits::crosses(source::Span span) const {
+  if (covers(span)) return true;
+  auto at = edits_.lower_bound({span.begin, 0});
+  if (at != edits_.begin()) --at;  // it may reach into the span
+  for (; at != edits_.end() && at->first.first < span.end; ++at) {
+    const source::Edit& edit = at->second;
+    if (edit.span.end <= span.begin) continue;
+    if (!span.contains(edit.span) || edit.text.find('\n') != std::string::npos) return true;
+  }
+  return false;
+}
+
 std::vector<source::Edit> Edits::all() const {
   std::vector<source::Edit> out;
   out.reserve(edits_.size());

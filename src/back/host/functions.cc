@@ -146,6 +146,7 @@ void Editor::place_function(uint32_t number, const std::vector<const triton::Pri
   std::string above;
   for (const Comment& comment : tree_.comments_in({tree_.file(), whole.begin, tree_.span(node).begin})) above.append(comment.text).append("\n");
   edits.replace(whole, ended(indented(above + text, indent)));
+  drop(whole);
 }
 
 }  // namespace tilewright::back::host

@@ -110,6 +110,8 @@ void Editor::edit_launch(const ir::Site& site) {
   for (const NodeId keyword : tree_.as<Call>(node).keywords)
     note(diag::report(diag::Severity::Note, tree_.span(keyword), message::dependent_launch));
 
+  drop(tree_.span(tree_.as<Call>(node).func));
+  if (launch.stream_kind == ir::StreamKind::Current) drop(tree_.span(tree_.as<Call>(node).args[0]));
   const NodeId kernel{launch.kernel.index};
   std::string callee = edits.render(tree_.span(kernel));
   if (!is_primary(tree_, kernel)) callee = "(" + callee + ")";
@@ -150,6 +152,56 @@ void Editor::edit_launch(const ir::Site& site) {
   std::string text = lay_out(naming_.launch_on, arguments, place);
   write(text);
   edits.replace(site.span, ended(std::move(text)));
+}
+
+// A line may have become too long by a longer name: its outermost call is laid out again, as black would do; an assigned
+// expression that is no call gets parentheses.
+void Editor::refit(const ir::Site& site) {
+  const uint32_t begin = line_start(site.span.begin);
+  const std::string_view old = file_.line(file_.line_of(begin));
+  const source::Span line{tree_.file(), begin, begin + static_cast<uint32_t>(old.size())};
+  const uint32_t moved_by = columns(margin(begin)) - columns(indent(begin));
+  if (!line.contains(site.span) || edits.crosses(line)) return;
+  if (columns(edits.render(line)) - moved_by <= std::max(naming_.names.line_width, columns(old))) return;
+
+  NodeId outermost;
+  NodeId value;
+  for (NodeId at{site.node.index}; at && line.contains(tree_.span(at)); at = tree_.parent(at)) {
+    if (tree_.is(at, NodeKind::Call) && !has_comment(tree_.span(at))) outermost = at;
+    const auto assign = tree_.get_if<Assign>(tree_.parent(at));
+    if (assign && assign->value == at && starts_line(tree_.span(tree_.parent(at)).begin)) value = at;
+  }
+  if (value && !tree_.is(value, NodeKind::Call)) {
+    if (tree_.parenthesized_span(value) != tree_.span(value) || tree_.is(value, NodeKind::Tuple)) return;
+    const std::string inner = indent(begin) + "    ";
+    const std::string text = "(\n" + inner + edits.render(tree_.span(value)) + "\n" + indent(begin) + ")";
+    write(text);
+    return edits.replace(tree_.span(value), ended(text));
+  }
+  if (!outermost) return;
+  const Call view = tree_.as<Call>(outermost);
+  std::vector<NodeId> given(view.args.begin(), view.args.end());
+  given.insert(given.end(), view.keywords.begin(), view.keywords.end());
+  std::sort(given.begin(), given.end(), [&](NodeId a, NodeId b) { return tree_.span(a).begin < tree_.span(b).begin; });
+  std::vector<Argument> arguments;
+  for (const NodeId one : given) {
+    const source::Span span = tree_.is(one, NodeKind::Keyword) ? tree_.span(one) : tree_.parenthesized_span(one);
+    arguments.push_back({.text = edits.render(span), .margin = {}, .comments_above = {}, .comment = {}});
+  }
+  if (arguments.empty()) return;
+  const source::Span span = tree_.span(outermost);
+  const Place place{.indent = indent(begin), .column = columns(edits.render({tree_.file(), begin, span.begin})) - moved_by,
+                    .behind = line.end - span.end, .width = naming_.names.line_width};
+  const std::string text = lay_out(edits.render(tree_.span(view.func)), arguments, place);
+  write(text);
+  edits.replace(span, ended(text));
+}
+
+bool Editor::has_comment(source::Span span) const { return !tree_.comments_in(span).empty(); }
+
+void Editor::refit_lines() {
+  for (const ir::Site& site : sites_.sites)
+    if (!left_alone(site) && site.kind != ir::SiteKind::Launch && site.kind != ir::SiteKind::Timeout) refit(site);
 }
 
 }  // namespace tilewright::back::host

@@ -13,7 +13,9 @@ namespace tilewright::back::host {
 using namespace syntax;
 
 bool Editor::is_read(const ir::Removable& removable) const {
-  return !std::all_of(removable.reads.begin(), removable.reads.end(), [&](const source::Span& read) { return edits.covers(read); });
+  return !std::all_of(removable.reads.begin(), removable.reads.end(), [&](const source::Span& read) {
+    return is_dropped(read) || own_searches_.contains(read.begin);
+  });
 }
 
 // A name may also be read from a string: in `__all__`, in a quoted annotation.
@@ -53,7 +55,7 @@ void Editor::remove_unread() {
     for (size_t i = 0; i < sites_.removables.size(); ++i) {
       const ir::Removable& removable = sites_.removables[i];
       const NodeId node{removable.node.index};
-      if (gone[i] || edits.covers(tree_.span(node)) || !goes(removable)) continue;
+      if (gone[i] || is_dropped(tree_.span(node)) || !goes(removable)) continue;
       gone[i] = more = true;
       if (tree_.is(node, NodeKind::Alias)) remove_alias(node);
       else remove_statement(node);
@@ -63,6 +65,7 @@ void Editor::remove_unread() {
 
 void Editor::remove_alias(NodeId alias) {
   removed_.insert(alias);
+  drop(tree_.span(alias));
   const NodeId statement = tree_.parent(alias);
   const NodeList names = tree_.is(statement, NodeKind::Import) ? tree_.as<Import>(statement).names : tree_.as<ImportFrom>(statement).names;
   if (std::all_of(names.begin(), names.end(), [&](NodeId name) { return removed_.contains(name); })) return remove_statement(statement);
@@ -90,6 +93,7 @@ void Editor::remove_statement(NodeId statement) {
   removed_.insert(statement);
   // Reads inside count as gone from now on; finish_removals does the lines.
   edits.remove(tree_.decorated_span(statement));
+  drop(tree_.decorated_span(statement));
 }
 
 static std::pair<NodeId, Block> place_of(const Tree& tree, NodeId statement) {

@@ -42,6 +42,7 @@ void Editor::edit_site(const ir::Site& site) {
   const NodeId node{site.node.index};
   const auto become = [&](std::string text) {
     write(text);
+    drop(site.span);
     edits.replace(site.span, std::move(text));
   };
   switch (site.kind) {
@@ -59,6 +60,7 @@ void Editor::edit_site(const ir::Site& site) {
         }
       }
       if (tree_.text(node) != naming_.search) become(naming_.search);
+      own_searches_.insert(site.span.begin);
       return;
     }
     case ir::SiteKind::Cdiv: return become("triton.cdiv");
@@ -82,6 +84,7 @@ void Editor::edit_made_kernel(const ir::Site& site) {
   NodeId kernel = outer.args[0];
   if (const auto attribute = tree_.get_if<Attribute>(kernel)) kernel = attribute->value;
   std::string text = edits.render(tree_.span(kernel));
+  drop(tree_.span(inner ? inner->func : outer.func));
   const NodeList keywords = inner ? inner->keywords : outer.keywords;
   if (!keywords.empty()) {
     std::vector<Argument> hints;
@@ -99,6 +102,7 @@ void Editor::drop_timeout(const ir::Site& site) {
   const NodeId with = tree_.parent(item);
   note(diag::report(diag::Severity::Note, site.span, message::timeout));
   const NodeList items = tree_.as<With>(with).items;
+  drop(tree_.span(item));
   if (items.size() > 1) {
     const size_t at = static_cast<size_t>(std::find(items.begin(), items.end(), item) - items.begin());
     source::Span span = tree_.span(item);

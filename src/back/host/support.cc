@@ -28,7 +28,7 @@ static constexpr const char* launcher = R"py(class $Launcher:
         self.function(grid, *args, num_warps=self.hints.get("num_worker_warps"))
 
     def replace_hints(self, **hints):
-        """Another launcher with these hints. Of cuTile's, Triton has a use for num_worker_warps alone."""
+        """The same kernel with other compiler hints; of cuTile's, num_worker_warps is the one that Triton has too."""
         return $Launcher(self.function, **{**self.hints, **hints}))py";
 
 static constexpr const char* search_body = R"py(:
