@@ -5,7 +5,6 @@
 
 #pragma once
 
-#include <map>
 #include <vector>
 
 #include "back/host/name.h"
@@ -17,15 +16,12 @@
 
 namespace tilewright::back::host {
 
-// The files that helpers were read from.
-using Modules = std::map<source::FileId, const syntax::Tree*>;
-
 struct Edited {
   std::vector<source::Edit> edits;  // in order, disjoint
   diag::Diagnostics diagnostics;
 };
 
-Edited edit(const source::File& file, const syntax::Tree& tree, const ir::HostSites& sites, const ir::Program& program,
-            const Naming& naming, const triton::Printed& printed, const Modules& modules);
+Edited edit(const source::File& file, const Trees& trees, source::FileId id, const ir::HostSites& sites,
+            const ir::Program& program, const Naming& naming, const triton::Printed& printed);
 
 }  // namespace tilewright::back::host

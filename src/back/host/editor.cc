@@ -11,10 +11,10 @@ namespace tilewright::back::host {
 
 using syntax::NodeKind;
 
-Editor::Editor(const source::File& file, const syntax::Tree& tree, const ir::HostSites& sites, const ir::Program& program,
-               const Naming& naming, const triton::Printed& printed, const Modules& modules)
-    : edits(tree.file(), tree.source()), file_(file), tree_(tree), sites_(sites), program_(program), naming_(naming),
-      printed_(printed), modules_(modules) {
+Editor::Editor(const source::File& file, const Trees& trees, source::FileId id, const ir::HostSites& sites,
+               const ir::Program& program, const Naming& naming, const triton::Printed& printed)
+    : edits(id, trees[id.index]->source()), file_(file), trees_(trees), tree_(*trees[id.index]), sites_(sites), program_(program),
+      naming_(naming), printed_(printed) {
   std::map<uint32_t, std::string> by_binding;
   std::map<ir::OriginId, uint32_t> bindings;
   for (const ir::DeviceFunction& function : sites.functions) bindings[function.node] = function.binding;
@@ -23,7 +23,7 @@ Editor::Editor(const source::File& file, const syntax::Tree& tree, const ir::Hos
   for (const ir::Site& site : sites.sites) {
     const bool held = site.flow != 0 && stays(naming, site);
     const NodeId function = enclosing_function(NodeId{site.node.index});
-    if (held && function != tree.root()) frozen_.insert(function);
+    if (held && function != tree_.root()) frozen_.insert(function);
   }
 }
 
@@ -137,10 +137,10 @@ bool Editor::left_alone(const ir::Site& site) const {
   return true;
 }
 
-Edited edit(const source::File& file, const syntax::Tree& tree, const ir::HostSites& sites, const ir::Program& program,
-            const Naming& naming, const triton::Printed& printed, const Modules& modules) {
+Edited edit(const source::File& file, const Trees& trees, source::FileId id, const ir::HostSites& sites,
+            const ir::Program& program, const Naming& naming, const triton::Printed& printed) {
   if (naming.names.launches.empty()) return {};
-  Editor editor(file, tree, sites, program, naming, printed, modules);
+  Editor editor(file, trees, id, sites, program, naming, printed);
   editor.edit_sites();
   editor.edit_launches();
   editor.refit_lines();

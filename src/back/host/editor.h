@@ -20,8 +20,8 @@ namespace tilewright::back::host {
 
 class Editor {
  public:
-  Editor(const source::File& file, const syntax::Tree& tree, const ir::HostSites& sites, const ir::Program& program,
-         const Naming& naming, const triton::Printed& printed, const Modules& modules);
+  Editor(const source::File& file, const Trees& trees, source::FileId id, const ir::HostSites& sites, const ir::Program& program,
+         const Naming& naming, const triton::Printed& printed);
 
   // sites.cc
   void edit_sites();
@@ -100,12 +100,12 @@ class Editor {
   void insert_imports(NodeId anchor, std::vector<NewImport> wanted);
 
   const source::File& file_;
+  const Trees& trees_;
   const syntax::Tree& tree_;
   const ir::HostSites& sites_;
   const ir::Program& program_;
   const Naming& naming_;
   const triton::Printed& printed_;
-  const Modules& modules_;
 
   struct Dedent {
     source::Span span;   // of the lines

@@ -33,7 +33,7 @@ void Editor::place_constant(const triton::ModuleName& constant, NodeId before) {
   const auto renamed = naming_.names.constants.find(constant);
   const std::string name = renamed == naming_.names.constants.end() ? constant.name : renamed->second;
   if (constant.file != tree_.file()) {
-    const auto value = constant_text(*modules_.at(constant.file), constant.name);
+    const auto value = constant_text(*trees_[constant.file.index], constant.name);
     TW_CHECK(value.has_value(), "constant `" + constant.name + "` of another module has no text of its own");
     if (value->uses_math) new_imports_.insert({"math", ""});
     std::string text = name + " = tl.constexpr(" + value->text + ")";
@@ -43,13 +43,16 @@ void Editor::place_constant(const triton::ModuleName& constant, NodeId before) {
   }
   const auto global = std::find_if(sites_.globals.begin(), sites_.globals.end(), [&](const auto& one) { return one.name == constant.name; });
   TW_CHECK(global != sites_.globals.end(), "constant `" + constant.name + "` is not known");
+  const NodeId target{global->definitions[0].index};
+  const NodeId statement = tree_.parent(target);
   if (renamed != naming_.names.constants.end()) {
     std::string text = name + " = tl.constexpr(" + constant.name + ")";
     write(text);
-    return insert_before(before, std::move(text));
+    const bool once = global->definitions.size() == 1 && tree_.is(target, NodeKind::Name) && tree_.parent(tree_.statement_of(target)) == tree_.root();
+    if (!once) return insert_before(before, std::move(text));
+    const uint32_t behind = next_line(tree_.span(tree_.statement_of(target)).end);  // right behind the plain number
+    return edits.insert(behind, ended(file_.text().substr(0, behind).ends_with('\n') ? text + "\n" : "\n" + text));
   }
-  const NodeId target{global->definitions[0].index};
-  const NodeId statement = tree_.parent(target);
   const NodeId value = tree_.is(statement, NodeKind::Assign) ? tree_.as<Assign>(statement).value : tree_.as<AnnAssign>(statement).value;
   write("tl.constexpr()");
   const source::Span inner = tree_.span(value);

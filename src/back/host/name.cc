@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <map>
 
+#include "back/host/constants.h"
+#include "ir/walk.h"
+
 namespace tilewright::back::host {
 
 using syntax::NodeId;
@@ -15,6 +18,9 @@ static constexpr diag::Message<std::string_view, std::string_view> meets_refused
     "TW253", "kernel `{}` stays cuTile, because a launch may get it or `{}`"};
 static constexpr diag::Message<std::string_view> meets_host = {
     "TW258", "kernel `{}` stays cuTile, because host code that needs a cuTile kernel may get it"};
+
+static constexpr diag::Message<std::string_view, std::string_view> far_constant = {
+    "TW259", "constant `{}` can't be carried over from the module of helper `{}`"};
 
 static std::map<uint32_t, std::vector<ir::FunctionId>> instances_by_node(const syntax::Tree& tree, const ir::Program& program) {
   std::map<uint32_t, std::vector<ir::FunctionId>> out;
@@ -120,17 +126,29 @@ static void add_reached(const ir::Program& program, ir::FunctionId kernel, std::
     const ir::FunctionId at = functions.back();
     functions.pop_back();
     if (!reached.insert(at).second) continue;
-    std::vector<ir::BlockId> blocks = {program.functions[at].body};
-    while (!blocks.empty()) {
-      const ir::BlockId block = blocks.back();
-      blocks.pop_back();
-      for (const ir::OpId id : program.blocks[block].ops) {
-        const ir::Op& op = program.ops[id];
-        if (op.attrs.function) functions.push_back(op.attrs.function);
-        blocks.insert(blocks.end(), op.regions.begin(), op.regions.end());
-      }
-    }
+    ir::each_op(program, program.functions[at].body, [&](ir::OpId op) {
+      if (program.ops[op].attrs.function) functions.push_back(program.ops[op].attrs.function);
+    });
   }
+}
+
+// A helper of another module comes without its module: constants that it reads must be plain text.
+static bool carries_constants(const Trees& trees, source::FileId file, const ir::Program& program, ir::FunctionId kernel, diag::Diagnostics& diagnostics) {
+  std::set<ir::FunctionId> reached;
+  add_reached(program, kernel, reached);
+  bool all = true;
+  for (const ir::FunctionId id : reached) {
+    const ir::Function& function = program.functions[id];
+    if (function.span.file == file) continue;
+    ir::each_op(program, function.body, [&](ir::OpId at) {
+      const ir::Op& op = program.ops[at];
+      if (op.kind != ir::OpKind::Symbol || constant_text(*trees[function.span.file.index], op.attrs.name)) return;
+      diagnostics.push_back(diag::report(diag::Severity::Error, op.span, far_constant, op.attrs.name, function.name));
+      diagnostics.back().kernel = program.functions[kernel].name;
+      all = false;
+    });
+  }
+  return all;
 }
 
 static void decide_helpers(const ir::HostSites& sites, Naming& out) {
@@ -150,8 +168,9 @@ static void decide_helpers(const ir::HostSites& sites, Naming& out) {
   mark_stays(sites, out.fates, staying);
 }
 
-Naming name(const syntax::Tree& tree, const ir::HostSites& sites, const ir::Program& program,
+Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites, const ir::Program& program,
             const std::set<ir::FunctionId>& refused, uint32_t line_width) {
+  const syntax::Tree& tree = *trees[file.index];
   Naming out;
   out.names.line_width = line_width;
   out.fates.assign(sites.functions.size(), Fate::Converted);
@@ -160,7 +179,8 @@ Naming name(const syntax::Tree& tree, const ir::HostSites& sites, const ir::Prog
   for (uint32_t i = 0; i < sites.functions.size(); ++i) {
     const auto found = instances.find(sites.functions[i].node.index);
     if (sites.functions[i].kind != ir::FunctionKind::Kernel || found == instances.end()) continue;
-    if (!refused.contains(found->second.front())) ready.insert(i);
+    const ir::FunctionId kernel = found->second.front();
+    if (!refused.contains(kernel) && carries_constants(trees, file, program, kernel, out.diagnostics)) ready.insert(i);
   }
   decide_kernels(tree, sites, ready, out);
   for (const Fate fate : out.fates) out.all = out.all && fate != Fate::Stays;

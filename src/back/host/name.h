@@ -38,8 +38,11 @@ struct Naming {
   diag::Diagnostics diagnostics;       // for kernels that stay though they were not refused
 };
 
+// The trees of the file and of the modules that helpers were read from, by file; null where there is none.
+using Trees = std::vector<const syntax::Tree*>;
+
 // `refused`: kernels that are in the program, but can't be printed.
-Naming name(const syntax::Tree& tree, const ir::HostSites& sites, const ir::Program& program,
+Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites, const ir::Program& program,
             const std::set<ir::FunctionId>& refused, uint32_t line_width);
 
 // Whether a site is left as it is, because a kernel or launch that it belongs to stays.
