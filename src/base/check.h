@@ -3,8 +3,8 @@
 //
 // CHECK is for bugs of ours and for nothing else: a user's mistake is a diagnostic, trouble outside is a Result.
 //
-// It throws InternalError, which is caught in exactly three places (the driver's loop over files, the language server, the
-// Python binding), so that one bad kernel neither ends a run over many files nor a user's interpreter.
+// It throws InternalError, which is caught in exactly three places (the driver's loop over files, main, the Python binding), so
+// that one bad kernel neither ends a run over many nor a user's interpreter.
 
 #pragma once
 
@@ -21,7 +21,7 @@ struct InternalError : std::runtime_error {
 
 }  // namespace tilewright
 
-#define TW_CHECK(condition, what) \
-  do {                            \
+#define TW_CHECK(condition, what)                                           \
+  do {                                                                      \
     if (!(condition)) ::tilewright::fail_check(__FILE__, __LINE__, (what)); \
   } while (false)

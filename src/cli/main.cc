@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/check.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "driver/version.h"
@@ -44,5 +45,11 @@ static Status run(std::span<const char* const> words) {
 
 int main(int count, char** words) {
   const std::vector<const char*> all(words + std::min(count, 1), words + count);
-  return static_cast<int>(tilewright::cli::run(all));
+  try {
+    return static_cast<int>(tilewright::cli::run(all));
+  } catch (const tilewright::InternalError& error) {
+    tilewright::cli::complain("internal error: " + std::string(error.what()));
+    tilewright::cli::tell("this is a bug of Tilewright, not of your code; please send the command line and its files\n");
+    return static_cast<int>(tilewright::cli::Status::Bug);
+  }
 }

@@ -82,8 +82,7 @@ static void write(Outcome& outcome, const Job& job, Write how) {
 void run(const std::vector<Job>& jobs, const Batch& batch) {
   Styles styles;
   std::vector<Styles::Found> found;
-  for (const Job& job : jobs)
-    found.push_back(styles.of(std::filesystem::path(job.input).parent_path()));
+  for (const Job& job : jobs) found.push_back(styles.of(std::filesystem::path(job.input).parent_path()));
 
   std::vector<Outcome> outcomes(jobs.size());
   const auto one = [&](size_t i) {

@@ -31,7 +31,8 @@ static Result<Argument> array(const Json& json) {
   const std::string dtype = text_of(json, "dtype");
   const auto scalar = ir::scalar_named(dtype == "bool" ? "bool_" : dtype);
   if (!scalar) return Trouble{"an array has the unknown dtype `" + dtype + "`"};
-  Argument out{.kind = ArgumentKind::Array, .dtype = *scalar, .shape = numbers(json, "shape"), .strides = numbers(json, "stride")};
+  Argument out{
+      .kind = ArgumentKind::Array, .dtype = *scalar, .shape = numbers(json, "shape"), .strides = numbers(json, "stride")};
   out.rank = static_cast<uint32_t>(out.shape.size());
   if (out.strides.size() != out.shape.size()) return Trouble{"an array has no `stride` for each of its `shape`"};
   return out;

@@ -37,14 +37,22 @@ struct Conversion {
 Conversion convert(std::string path, std::string text, const Options& options);
 
 // What a stage sees, for people who work on the compiler or ask what it understood.
-enum class Stage : uint8_t { Tree };
+enum class Stage : uint8_t { Tree, Ir };
+enum class Format : uint8_t { Text, Json };
+
+struct DumpOptions {
+  Stage stage = Stage::Tree;
+  std::string launch = {};       // Ir: JSON (driver/launch_spec.h); the kernel as this launch sees it
+  Format format = Format::Text;  // Json: the launch's ops as rows (ir/rows.h)
+};
 
 struct Dump {
   source::Files files;
   std::string text;
   diag::Diagnostics diagnostics;
+  std::string trouble;  // with the launch: it is no JSON, or of another kernel
 };
 
-Dump dump(std::string path, std::string text, Stage stage);
+Dump dump(std::string path, std::string text, const DumpOptions& options);
 
 }  // namespace tilewright::driver

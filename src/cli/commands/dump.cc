@@ -7,15 +7,31 @@
 
 namespace tilewright::cli::commands {
 
+static Status complain_of(const std::string& reason) {
+  complain(reason);
+  return Status::Trouble;
+}
+
 static Status run(const Arguments& arguments) {
+  driver::DumpOptions options;
+  if (arguments.value("--stage", "tree") == "ir") options.stage = driver::Stage::Ir;
+  if (arguments.value("--format", "text") == "json") options.format = driver::Format::Json;
+  const std::string launch = arguments.value("--specialize", "");
+  if (!launch.empty()) {
+    if (options.stage != driver::Stage::Ir) return complain_of("`--specialize` goes with `--stage ir`");
+    auto text = source::read_bytes(launch);
+    if (!text) return complain_of(text.reason());
+    options.launch = std::move(*text);
+  } else if (options.format == driver::Format::Json) {
+    return complain_of("`--format json` goes with `--specialize`");
+  }
+
   const std::string& path = arguments.operands[0];
   const bool standard_input = path == driver::standard_stream;
   auto text = standard_input ? source::read_standard_input() : source::read_bytes(path);
-  if (!text) {
-    complain(text.reason());
-    return Status::Trouble;
-  }
-  const auto dumped = driver::dump(standard_input ? "<stdin>" : path, std::move(*text), driver::Stage::Tree);
+  if (!text) return complain_of(text.reason());
+  const auto dumped = driver::dump(standard_input ? "<stdin>" : path, std::move(*text), options);
+  if (!dumped.trouble.empty()) return complain_of("`" + launch + "`: " + dumped.trouble);
   Status status = put(dumped.text);
   for (const auto& d : dumped.diagnostics) {
     tell(diag::render_text(dumped.files, d, colour()));
@@ -25,7 +41,17 @@ static Status run(const Arguments& arguments) {
 }
 
 static constexpr Option options[] = {
-    {.name = "--stage", .value = "STAGE", .choices = "tree", .help = "tree: the syntax tree as `ast.dump` prints it (default)"},
+    {.name = "--stage",
+     .value = "STAGE",
+     .choices = "tree|ir",
+     .help = "tree: the syntax tree, as `ast.dump` prints it (default); ir: what its kernels mean (docs/ir.md)"},
+    {.name = "--specialize",
+     .value = "LAUNCH.json",
+     .help = "one kernel of the ir, as the launch described in this file sees it"},
+    {.name = "--format",
+     .value = "FORMAT",
+     .choices = "text|json",
+     .help = "json: the specialised kernel's ops as rows, by their place"},
 };
 
 extern constinit const Command dump{
