@@ -43,8 +43,8 @@ int main(int count, char** words) {
     driver::Conversion last;
     const double convert = median_seconds([&] { last = driver::convert(words[i], *text, {}); });
     const auto lines = std::count(text->begin(), text->end(), '\n');
-    std::printf("{\"file\": \"%s\", \"bytes\": %zu, \"lines\": %td, \"parse_s\": %.9f, \"convert_s\": %.9f, \"kernels\": %zu}\n", words[i],
-                text->size(), static_cast<ptrdiff_t>(lines), parse, convert, last.kernels.size());
+    std::printf("{\"file\": \"%s\", \"bytes\": %zu, \"lines\": %td, \"parse_s\": %.9f, \"convert_s\": %.9f, \"kernels\": %zu}\n",
+                words[i], text->size(), static_cast<ptrdiff_t>(lines), parse, convert, last.kernels.size());
     if (nodes == 0) return 1;
   }
   return 0;

@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 struct Package {
   fs::path path = fs::temp_directory_path() / ("tilewright_modules_" + std::to_string(::getpid()));
   Package() {
-    for (const char* name : {"top/__init__.py", "top/a.py", "top/sub/__init__.py", "top/sub/k.py", "top/sub/utils.py", "script.py", "beside.py"}) {
+    for (const char* name :
+         {"top/__init__.py", "top/a.py", "top/sub/__init__.py", "top/sub/k.py", "top/sub/utils.py", "script.py", "beside.py"}) {
       fs::create_directories((path / name).parent_path());
       EXPECT_TRUE(source::write_bytes((path / name).string(), "X = 1\n"));
     }
