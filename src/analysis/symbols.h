@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Integers of a kernel as expressions over what nobody knows: array extents, program ids, constants of the launch, loop
+// variables. Intervals alone lose what the author knew, that in
+//
+//     group = tile // (GROUP * columns)          # 0 <= tile < rows * columns
+//     rows_left = min(rows - group * GROUP, GROUP)
+//
+// rows_left is positive. Here `rows - group * GROUP` is still one expression, and multiplied by `columns` it is at least
+// `rows * columns - tile`.
+
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/range.h"
+#include "sym/expr.h"
+
+namespace tilewright::analysis {
+
+class Symbols {
+ public:
+  // The arena is the kernel's, copied: expressions of its types are expressions here.
+  explicit Symbols(const sym::Arena& arena) : arena_(arena) {}
+
+  sym::Arena& arena() { return arena_; }
+  const sym::Arena& arena() const { return arena_; }
+
+  sym::ExprId atom(const std::string& key, const Range& range);
+  // x < bound, for an atom x; none() if nothing is known of it any more.
+  void bound(sym::ExprId atom, sym::ExprId bound) { below_.insert_or_assign(atom, bound); }
+
+  // What is known of constants may change from place to place.
+  void set_constants(std::map<sym::ExprId, Range> ranges);
+  Range constant(sym::ExprId atom) const;
+
+  // By intervals of its parts, and by division as above.
+  Range range(sym::ExprId id);
+
+ private:
+  Range interval(sym::ExprId id);
+  std::optional<int64_t> least(sym::ExprId id, int depth);
+  std::optional<sym::ExprId> exclusive_bound(sym::ExprId id);
+
+  sym::Arena arena_;
+  std::map<sym::ExprId, Range> atoms_;
+  std::map<sym::ExprId, sym::ExprId> below_;
+  std::map<sym::ExprId, Range> constants_;
+  std::map<sym::ExprId, Range> intervals_;  // found so far
+};
+
+}  // namespace tilewright::analysis

@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What one op gives, from what is known of its operands.
+
+#include <limits>
+
+#include "analysis/walk.h"
+#include "ir/operands.h"
+
+namespace tilewright::analysis {
+
+using ir::OpKind;
+using ir::ScalarClass;
+using ir::TypeKind;
+using ir::ValueId;
+using sym::ExprId;
+using sym::ExprKind;
+
+namespace {
+
+constexpr int64_t largest_grid = (int64_t{1} << 24) - 1;
+// Multipliers of hashes are larger; extents of tiles and sizes of groups are not.
+constexpr int64_t largest_factor = 65536;
+
+}  // namespace
+
+bool Walk::is_index(ir::TypeId id) const {
+  const ir::Type& type = program_.types[id];
+  if (type.kind != TypeKind::Tile || !type.shape.empty()) return false;
+  const std::optional<ScalarClass> kind = program_.types.class_of(type.dtype);
+  // A number of the launch whose dtype is open: where it is used as an index it is an integer.
+  if (!kind) return program_.types[type.dtype].kind == ir::DtypeKind::Argument;
+  return *kind == ScalarClass::Signed && program_.types.scalar_of(type.dtype).value_or(ir::Scalar::I32) >= ir::Scalar::I32;
+}
+
+// A range as the dtype can hold it.
+Range Walk::fitted(ir::TypeId id, const Range& range) const {
+  const ir::Type& type = program_.types[id];
+  if (type.kind != TypeKind::Tile) return range;
+  const std::optional<ScalarClass> kind = program_.types.class_of(type.dtype);
+  if (!kind) return range.non_negative() || program_.types[type.dtype].kind == ir::DtypeKind::Argument ? range : Range{};
+  const std::optional<ir::Scalar> scalar = program_.types.scalar_of(type.dtype);
+  const int bits = scalar ? ir::bits_of(*scalar) : 0;
+  switch (*kind) {
+    case ScalarClass::Bool: return {0, 1};
+    case ScalarClass::Unsigned: {
+      const std::optional<int64_t> most = bits > 0 && bits < 64 ? std::optional{(int64_t{1} << bits) - 1} : std::nullopt;
+      const bool holds = range.non_negative() && range.high && (!most || *range.high <= *most);
+      return holds ? range : Range{0, most};
+    }
+    case ScalarClass::Signed: {
+      if (bits == 0 || bits == 64) return range;
+      const int64_t most = (int64_t{1} << (bits - 1)) - 1;
+      const bool high_fits = range.high && *range.high <= most;
+      const bool low_fits = range.low && *range.low >= -most - 1;
+      if (bits < 32) return high_fits && low_fits ? range : Range{};  // bytes wrap, indices do not
+      return {low_fits ? range.low : std::nullopt, high_fits ? range.high : std::nullopt};
+    }
+    case ScalarClass::Float: case ScalarClass::Restricted: return {};
+  }
+  return {};
+}
+
+Known Walk::named(ValueId value, const std::string& what, Known known) {
+  const uint32_t context = frames_.back().context;
+  known.symbol = symbols_.atom("%" + what + std::to_string(value.index) + "@" + std::to_string(context), known.range);
+  return known;
+}
+
+void Walk::add_assumed(ExprId expression, Atoms& out) const {
+  if (constants_ != Constants::NotNegative || conditions_ > 0) return;
+  for (const ExprId atom : symbols_.arena().atoms_in(expression)) {
+    const auto positive = positive_.find(atom);
+    const bool certain = positive != positive_.end() && positive->second > 0;
+    if (!certain && parameters_.contains(atom)) out.insert(atom);
+  }
+}
+
+Known Walk::constant(const ir::Type& type) {
+  Known out;
+  if (type.loose == ir::LooseKind::Float) return out;
+  out.symbol = type.value;
+  out.range = type.loose == ir::LooseKind::Bool ? Range{0, 1} : symbols_.range(type.value);
+  add_assumed(type.value, out.assumes);
+  return out;
+}
+
+// The expression of an op on scalars; none() if it is not arithmetic that stays one.
+ExprId Walk::symbol(const ir::Op& op) {
+  std::vector<ExprId> operands;
+  for (const ValueId operand : op.operands) {
+    const bool is_number = is_index(program_.values[operand].type) || is_constant(operand);
+    if (!is_number && op.kind != OpKind::ArrayDim && op.kind != OpKind::NumTiles) return {};
+    if (!of(operand).symbol) return {};
+    operands.push_back(of(operand).symbol);
+  }
+  const auto make = [&](ExprKind kind) { return symbols_.arena().make(kind, operands); };
+  const auto both_natural = [&] { return of(op.operands[0]).range.non_negative() && of(op.operands[1]).range.non_negative(); };
+  const auto extent = [&](uint32_t axis) {
+    return symbols_.atom("%extent " + std::to_string(axis) + " of " + symbols_.arena().text(operands[0]), at_least(0));
+  };
+  static constexpr std::pair<OpKind, ExprKind> arithmetic[] = {
+      {OpKind::Add, ExprKind::Add},           {OpKind::Sub, ExprKind::Sub},         {OpKind::Mul, ExprKind::Mul},
+      {OpKind::Neg, ExprKind::Neg},           {OpKind::FloorDiv, ExprKind::FloorDiv}, {OpKind::FloorMod, ExprKind::Mod},
+      {OpKind::CeilDiv, ExprKind::CeilDiv},   {OpKind::CeilDivPositive, ExprKind::CeilDiv},
+      {OpKind::Min, ExprKind::Min},           {OpKind::Max, ExprKind::Max},
+  };
+  for (const auto& [kind, expression] : arithmetic) {
+    if (op.kind == kind) return make(expression);
+  }
+  if (op.kind == OpKind::Copy || op.kind == OpKind::Cast) return operands[0];
+  if (op.kind == OpKind::TruncDiv) return both_natural() ? make(ExprKind::FloorDiv) : ExprId::none();
+  if (op.kind == OpKind::TruncMod) return both_natural() ? make(ExprKind::Mod) : ExprId::none();
+  if (op.kind == OpKind::ArrayDim) return extent(op.attrs.axis);
+  if (op.kind == OpKind::NumTiles) {
+    const uint32_t axis = op.attrs.order.empty() ? op.attrs.axis : op.attrs.order[op.attrs.axis];
+    return symbols_.arena().make(ExprKind::CeilDiv, {extent(axis), operands[1 + op.attrs.axis]});
+  }
+  return {};
+}
+
+Known Walk::evaluate(ir::OpId id) {
+  const ir::Op& op = program_.ops[id];
+  const ValueId result = op.results[0];
+  const ir::TypeId type = program_.values[result].type;
+  if (is_constant(result)) return constant(program_.types[type]);
+  Known out;
+  for (const ValueId operand : op.operands) out.assumes.insert(of(operand).assumes.begin(), of(operand).assumes.end());
+  if (program_.types[type].kind == TypeKind::Array) {
+    // A slice has extents of its own.
+    return op.kind == OpKind::Copy ? of(op.operands[0]) : named(result, "array", {});
+  }
+  if (program_.types[type].kind != TypeKind::Tile) return out;
+  // What may be a hash wraps, and whatever is said of it afterwards is about another number.
+  bool may_wrap = op.kind == OpKind::Shl || op.kind == OpKind::Pow;
+  if (op.kind == OpKind::Mul) {
+    for (const ValueId operand : op.operands) {
+      const Range& range = of(operand).range;
+      may_wrap |= range.low == range.high && range.low && (*range.low > largest_factor || *range.low < -largest_factor);
+    }
+  }
+  if (may_wrap) {
+    const Range range = transfer(op);
+    const bool small = range.low && range.high && *range.low >= std::numeric_limits<int32_t>::min() && *range.high <= std::numeric_limits<int32_t>::max();
+    out.range = fitted(type, small ? range : Range{});
+    return is_index(type) ? named(result, "value", std::move(out)) : out;
+  }
+  out.range = fitted(type, transfer(op));
+  if (!is_index(type)) return out;
+  out.symbol = symbol(op);
+  if (!out.symbol) return named(result, "value", std::move(out));
+  out.range = meet(out.range, fitted(type, symbols_.range(out.symbol)));
+  add_assumed(out.symbol, out.assumes);
+  return out;
+}
+
+Range Walk::transfer(const ir::Op& op) const {
+  const auto x = [&](size_t i = 0) -> const Range& { return of(op.operands[i]).range; };
+  const auto natural = [&] { return x(0).non_negative() && x(1).non_negative(); };
+  switch (op.kind) {
+    case OpKind::ProgramId: return {0, largest_grid - 1};
+    case OpKind::NumPrograms: return {1, largest_grid};
+    case OpKind::ArrayDim: case OpKind::ArrayStride: case OpKind::NumTiles: return at_least(0);
+    case OpKind::ListLen: return at_least(1);
+    case OpKind::Iota: return {0, subtract(x(), exactly(1)).high};
+    case OpKind::Full: return of(op.operands.back()).range;
+    case OpKind::Copy: case OpKind::Reshape: case OpKind::ExpandDims: case OpKind::Permute: case OpKind::Broadcast:
+    case OpKind::Extract: case OpKind::Floor: case OpKind::Ceil: return x();
+    case OpKind::Cast: {
+      // A float has no range, so neither has what it becomes; a narrower integer keeps what fits.
+      const ir::Type& from = program_.types[program_.values[op.operands[0]].type];
+      const ir::Type& to = program_.types[program_.values[op.results[0]].type];
+      const std::optional<ir::Scalar> a = program_.types.scalar_of(from.dtype);
+      const std::optional<ir::Scalar> b = program_.types.scalar_of(to.dtype);
+      const bool is_number = from.kind == TypeKind::Const || program_.types[from.dtype].kind == ir::DtypeKind::Argument;
+      const bool widens = is_number || (a && b && ir::bits_of(*a) <= ir::bits_of(*b) &&
+                                        (ir::class_of(*a) == ir::class_of(*b) || ir::bits_of(*a) < ir::bits_of(*b)));
+      const bool small = x().low && x().high && *x().low >= std::numeric_limits<int32_t>::min() && *x().high <= std::numeric_limits<int32_t>::max();
+      return widens || small ? x() : Range{};
+    }
+    case OpKind::Cat: case OpKind::Min: case OpKind::Max: case OpKind::Where: {
+      if (op.kind == OpKind::Min) return smaller(x(0), x(1));
+      if (op.kind == OpKind::Max) return larger(x(0), x(1));
+      return op.kind == OpKind::Where ? analysis::join(x(1), x(2)) : analysis::join(x(0), x(1));
+    }
+    case OpKind::Reduce: case OpKind::Scan:
+      switch (op.attrs.reduction) {
+        case ir::Reduction::Max: case ir::Reduction::Min: return x();
+        case ir::Reduction::ArgMax: case ir::Reduction::ArgMin: return at_least(0);
+        case ir::Reduction::Sum: case ir::Reduction::Prod: return x().non_negative() ? at_least(0) : Range{};
+      }
+      return {};
+    case OpKind::Add: return add(x(0), x(1));
+    case OpKind::Sub: return subtract(x(0), x(1));
+    case OpKind::Mul: return multiply(x(0), x(1));
+    case OpKind::FloorDiv: return floor_divide(x(0), x(1));
+    case OpKind::TruncDiv: return trunc_divide(x(0), x(1));
+    case OpKind::CeilDiv: case OpKind::CeilDivPositive: return ceil_divide(x(0), x(1));
+    case OpKind::FloorMod: return floor_modulo(x(0), x(1));
+    case OpKind::TruncMod: return trunc_modulo(x(0), x(1));
+    case OpKind::Neg: return negate(x());
+    case OpKind::Abs: return absolute(x());
+    case OpKind::BitAnd:
+      if (natural()) return {0, smaller(x(0), x(1)).high};
+      if (x(0).non_negative()) return {0, x(0).high};
+      if (x(1).non_negative()) return {0, x(1).high};
+      return {};
+    case OpKind::BitOr: case OpKind::BitXor: return natural() ? at_least(0) : Range{};
+    case OpKind::Shl: {
+      if (!natural() || !x(1).high || *x(1).high > 30) return {};
+      return multiply(x(0), {1, int64_t{1} << *x(1).high});
+    }
+    case OpKind::Shr: return x(0).non_negative() ? Range{0, x(0).high} : Range{};
+    case OpKind::AndThen: case OpKind::OrElse: case OpKind::CmpEq: case OpKind::CmpNe: case OpKind::CmpLt: case OpKind::CmpLe:
+    case OpKind::CmpGt: case OpKind::CmpGe: case OpKind::Not: case OpKind::IsNan: return {0, 1};
+    case OpKind::Literal: case OpKind::Symbol: case OpKind::DtypeName: case OpKind::DtypeOf: case OpKind::TileDim:
+    case OpKind::Get: case OpKind::Set: case OpKind::If: case OpKind::For: case OpKind::While: case OpKind::Break:
+    case OpKind::Continue: case OpKind::Return: case OpKind::Yield: case OpKind::Ternary: case OpKind::Call:
+    case OpKind::Unsupported: case OpKind::Mark: case OpKind::ArraySlice: case OpKind::ListItem: case OpKind::LoadTile:
+    case OpKind::StoreTile: case OpKind::Gather: case OpKind::Scatter: case OpKind::AtomicRmw: case OpKind::AtomicCas:
+    case OpKind::Bitcast: case OpKind::Pow: case OpKind::Atan2: case OpKind::TrueDiv: case OpKind::BitNot: case OpKind::Exp:
+    case OpKind::Exp2: case OpKind::Log: case OpKind::Log2: case OpKind::Sqrt: case OpKind::Rsqrt: case OpKind::Sin:
+    case OpKind::Cos: case OpKind::Tan: case OpKind::Sinh: case OpKind::Cosh: case OpKind::Tanh: case OpKind::Dot: return {};
+  }
+  return {};
+}
+
+}  // namespace tilewright::analysis

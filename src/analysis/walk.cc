@@ -1,0 +1,362 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Control flow, calls and conditions; what single ops give is in transfer.cc.
+
+#include "analysis/walk.h"
+
+#include <algorithm>
+
+#include "ir/operands.h"
+#include "ir/walk.h"
+
+namespace tilewright::analysis {
+
+using ir::OpKind;
+using ir::TypeKind;
+using ir::ValueId;
+using sym::ExprId;
+using sym::ExprKind;
+
+namespace {
+
+void add_extent(const sym::Arena& arena, ExprId extent, Atoms& out) {
+  const sym::Expr& expr = arena[extent];
+  if (expr.kind == ExprKind::Atom) out.insert(extent);
+  const bool scaled = expr.kind == ExprKind::Mul && expr.operands.size() == 2 && arena.integer_of(expr.operands[0]).value_or(0) > 0;
+  if (scaled && arena[expr.operands[1]].kind == ExprKind::Atom) out.insert(expr.operands[1]);
+}
+
+using AtomsOfCallees = std::map<ir::FunctionId, Atoms>;
+
+// Says whether what comes behind the block is certain to be compiled as well.
+bool add_extents(const ir::Program& program, ir::BlockId block, AtomsOfCallees& callees, Atoms& out) {
+  for (const ir::OpId id : program.blocks[block].ops) {
+    const ir::Op& op = program.ops[id];
+    if (op.kind == OpKind::Return || op.kind == OpKind::Break || op.kind == OpKind::Continue || op.kind == OpKind::Unsupported) return false;
+    for (const ValueId result : op.results) {
+      for (const ExprId extent : program.types[program.values[result].type].shape) add_extent(program.arena, extent, out);
+    }
+    for (const ValueId extent : ir::operands_named(op, "extent")) {
+      const ir::Type& type = program.types[program.values[extent].type];
+      if (type.kind == TypeKind::Const) add_extent(program.arena, type.value, out);
+    }
+    if (op.kind == OpKind::Call) {
+      if (callees.emplace(op.attrs.function, Atoms{}).second) {
+        Atoms inner;
+        add_extents(program, program.functions[op.attrs.function].body, callees, inner);
+        callees[op.attrs.function] = std::move(inner);
+      }
+      const Atoms& atoms = callees[op.attrs.function];
+      out.insert(atoms.begin(), atoms.end());
+    }
+    const bool decided_at_launch = !op.operands.empty() && !op.regions.empty() && op.kind != OpKind::For &&
+                                   program.types[program.values[op.operands[0]].type].kind == TypeKind::Const;
+    for (const ir::BlockId region : op.regions) {
+      if (!decided_at_launch) {
+        add_extents(program, region, callees, out);
+        continue;
+      }
+      bool jumps = false;
+      ir::each_op(program, region, [&](ir::OpId inner) {
+        const OpKind kind = program.ops[inner].kind;
+        jumps |= kind == OpKind::Return || kind == OpKind::Break || kind == OpKind::Continue;
+      });
+      if (jumps) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Atoms positive_extents(const ir::Program& program, ir::BlockId block) {
+  Atoms out;
+  AtomsOfCallees callees;
+  add_extents(program, block, callees, out);
+  return out;
+}
+
+Walk::Walk(const ir::Program& program, Constants constants)
+    : program_(program), constants_(constants), symbols_(program.arena), now_(program.values.size()) {
+  found_.values.resize(program.values.size());
+  found_.conditional.resize(program.ops.size(), false);
+}
+
+void Walk::kernel(ir::FunctionId function) {
+  const ir::Function& f = program_.functions[function];
+  parameters_.clear();
+  positive_.clear();
+  evaluated_.clear();
+  for (const ExprId atom : positive_extents(program_, f.body)) positive_[atom] = 1;
+  for (const ir::Param& param : f.params) {
+    if (!param.value) continue;
+    const ir::Type& type = program_.types[program_.values[param.value].type];
+    const bool is_number = type.kind == TypeKind::Const && type.loose == ir::LooseKind::Int;
+    if (is_number && program_.arena[type.value].kind == ExprKind::Atom) parameters_.insert(type.value);
+  }
+  update_constants();
+  std::vector<Known> arguments;
+  const uint32_t context = next_context_;
+  for (const ir::Param& param : f.params) {
+    if (!param.value) continue;
+    const ir::TypeId type = program_.values[param.value].type;
+    Known known;
+    if (program_.types[type].kind == TypeKind::Const) {
+      known = constant(program_.types[type]);
+    } else if (is_index(type)) {
+      known.range = fitted(type, {});
+      known.symbol = symbols_.atom("%" + std::to_string(param.value.index) + "@" + std::to_string(context), known.range);
+    } else if (program_.types[type].kind == TypeKind::Array) {
+      known.symbol = symbols_.atom("%" + std::to_string(param.value.index) + "@" + std::to_string(context), {});
+    }
+    arguments.push_back(std::move(known));
+  }
+  ++next_context_;
+  call(function, arguments);
+}
+
+void Walk::update_constants() {
+  std::map<ExprId, Range> ranges;
+  if (constants_ == Constants::NotNegative && conditions_ == 0) {
+    for (const ExprId atom : parameters_) ranges[atom] = at_least(0);
+  }
+  for (const auto& [atom, count] : positive_) {
+    if (count > 0) ranges[atom] = at_least(1);
+  }
+  symbols_.set_constants(std::move(ranges));
+}
+
+Known Walk::join(const Known& a, const Known& b) const {
+  Known out{analysis::join(a.range, b.range), a.symbol == b.symbol ? a.symbol : ExprId::none(), a.assumes};
+  out.assumes.insert(b.assumes.begin(), b.assumes.end());
+  return out;
+}
+
+Known Walk::coming_round(ir::OpId loop, ir::VarId var, const Known& before, const Known& after) {
+  Known out = join(before, after);
+  if (out.range == before.range) return out;
+  if (multiplies_itself(loop, var)) {
+    out.range = {};
+    return out;
+  }
+  // What moved once may move on; zero is a place to stop at once more.
+  if (out.range.low != before.range.low) out.range.low = out.range.non_negative() ? std::optional<int64_t>{0} : std::nullopt;
+  if (out.range.high != before.range.high) out.range.high.reset();
+  return out;
+}
+
+bool Walk::multiplies_itself(ir::OpId loop, ir::VarId var) {
+  const auto [found, is_new] = multiplying_.emplace(std::pair{loop, var}, false);
+  if (!is_new) return found->second;
+  bool answer = false;
+  // A product or a shift on the way from a read of the variable to a write of it.
+  std::map<std::pair<ValueId, bool>, bool> seen;
+  const auto reads = [&](auto&& self, ValueId value, bool multiplied) -> void {
+    const ir::OpId definition = program_.values[value].definition;
+    if (answer || !definition || !seen.emplace(std::pair{value, multiplied}, true).second) return;
+    const ir::Op& op = program_.ops[definition];
+    if (op.kind == OpKind::Get && op.attrs.var == var && multiplied) answer = true;
+    if (ir::info(op.kind).effect != ir::Effect::Pure) return;
+    const bool product = op.kind == OpKind::Mul || op.kind == OpKind::Shl || op.kind == OpKind::Pow;
+    for (const ValueId operand : op.operands) self(self, operand, multiplied || product);
+  };
+  for (const ir::BlockId region : program_.ops[loop].regions) {
+    ir::each_op(program_, region, [&](ir::OpId id) {
+      const ir::Op& op = program_.ops[id];
+      for (size_t i = 0; op.kind == OpKind::Set && i < op.attrs.vars.size(); ++i) {
+        if (op.attrs.vars[i] == var) reads(reads, op.operands[i], false);
+      }
+    });
+  }
+  multiplying_[{loop, var}] = answer;
+  return answer;
+}
+
+void Walk::record(ValueId value, Known known) {
+  std::optional<Known>& all = found_.values[value.index];
+  all = all ? join(*all, known) : known;
+  now_[value.index] = std::move(known);
+}
+
+void Walk::visit(ir::Flow<Walk>& flow, ir::OpId id) {
+  const ir::Op& op = program_.ops[id];
+  if (conditions_ > 0) found_.conditional[id.index] = true;
+  if (op.kind == OpKind::FloorDiv || op.kind == OpKind::FloorMod || op.kind == OpKind::CeilDiv ||
+                         op.kind == OpKind::Gather || op.kind == OpKind::Scatter || op.kind == OpKind::AtomicRmw || op.kind == OpKind::AtomicCas) {
+    std::vector<Known> operands;
+    for (const ValueId operand : op.operands) operands.push_back(of(operand));
+    const auto [found, is_new] = found_.operands.emplace(id, operands);
+    for (size_t i = 0; !is_new && i < operands.size(); ++i) found->second[i] = join(found->second[i], operands[i]);
+  }
+  if (op.kind == OpKind::Get) {
+    Known known = flow.read(op.attrs.var);
+    if (!known.symbol && is_index(program_.values[op.results[0]].type)) {
+      known = named(op.results[0], "get", std::move(known));
+      flow.write(op.attrs.var, known);  // until the next write, it is this
+    }
+    record(op.results[0], std::move(known));
+  } else if (op.kind == OpKind::Set) {
+    for (size_t i = 0; i < op.attrs.vars.size(); ++i) flow.write(op.attrs.vars[i], of(op.operands[i]));
+  } else if (op.kind == OpKind::Return) {
+    Frame& frame = frames_.back();
+    for (size_t i = 0; i < op.operands.size(); ++i) {
+      if (frame.returned) {
+        frame.results[i] = join(frame.results[i], of(op.operands[i]));
+      } else {
+        frame.results.push_back(of(op.operands[i]));
+      }
+    }
+    frame.returned = true;
+  } else if (op.kind == OpKind::Call) {
+    called(id);
+  } else if (op.results.size() == 1 && op.kind != OpKind::Ternary) {
+    record(op.results[0], evaluate(id));
+  } else {
+    for (const ValueId result : op.results) record(result, {});
+  }
+}
+
+void Walk::called(ir::OpId id) {
+  const ir::Op& op = program_.ops[id];
+  std::vector<Known> arguments;
+  for (const ValueId operand : op.operands) arguments.push_back(of(operand));
+  const Evaluated evaluated = call(op.attrs.function, arguments);
+  for (size_t i = 0; i < op.results.size(); ++i) {
+    Known known = i < evaluated.results.size() ? evaluated.results[i] : Known{};
+    // What was named within a call may be another value in the next one.
+    bool inner = false;
+    if (known.symbol) {
+      for (const ExprId atom : symbols_.arena().atoms_in(known.symbol)) {
+        const std::string& key = symbols_.arena().atom_of(atom).key;
+        const size_t mark = key.rfind('@');
+        inner |= key[0] == '%' && mark != std::string::npos && std::stoul(key.substr(mark + 1)) >= evaluated.context;
+      }
+    }
+    if (inner) {
+      known.symbol = {};
+      if (is_index(program_.values[op.results[i]].type)) known = named(op.results[i], "call", std::move(known));
+    }
+    record(op.results[i], std::move(known));
+  }
+}
+
+Walk::Evaluated Walk::call(ir::FunctionId function, const std::vector<Known>& arguments) {
+  Atoms positive;
+  for (const auto& [atom, count] : positive_) {
+    if (count > 0) positive.insert(atom);
+  }
+  const auto key = std::tuple{function, arguments, positive, conditions_ > 0};
+  if (const auto found = evaluated_.find(key); found != evaluated_.end()) return found->second;
+  const ir::Function& f = program_.functions[function];
+  frames_.push_back({.context = next_context_++});
+  size_t next = 0;
+  for (const ir::Param& param : f.params) {
+    if (param.value && next < arguments.size()) record(param.value, arguments[next++]);
+  }
+  ir::Flow<Walk>(program_, *this).run(f.body);
+  Evaluated out{frames_.back().context, std::move(frames_.back().results)};
+  frames_.pop_back();
+  evaluated_.emplace(key, out);
+  return out;
+}
+
+bool Walk::is_constant(ValueId value) const { return program_.types[program_.values[value].type].kind == TypeKind::Const; }
+
+void Walk::enter(ir::OpId owner, size_t index) {
+  const ir::Op& op = program_.ops[owner];
+  Region region;
+  const ir::BlockId block = op.regions[index];
+  if (op.kind == OpKind::For) {
+    const ValueId variable = program_.blocks[block].arguments[0];
+    const Known start = of(op.operands[0]);
+    const Known stop = of(op.operands[1]);
+    Known known{{start.range.low, subtract(stop.range, exactly(1)).high}, {}, start.assumes};
+    known.assumes.insert(stop.assumes.begin(), stop.assumes.end());
+    known = named(variable, "for", std::move(known));
+    symbols_.bound(known.symbol, stop.symbol);
+    record(variable, std::move(known));
+  } else if (!op.operands.empty() && is_constant(op.operands[0])) {
+    region.condition = true;
+    region.positive = positive_extents(program_, block);
+    ++conditions_;
+    for (const ExprId atom : region.positive) ++positive_[atom];
+    update_constants();
+  }
+  if (op.kind == OpKind::If || op.kind == OpKind::Ternary) refine(op.operands[0], index == 0, region);
+  if (op.kind == OpKind::AndThen || op.kind == OpKind::OrElse) refine(op.operands[0], op.kind == OpKind::AndThen, region);
+  if (op.kind == OpKind::While && index == 1) {
+    const ir::OpId yield = program_.blocks[op.regions[0]].ops.back();
+    if (!program_.ops[yield].operands.empty()) refine(program_.ops[yield].operands[0], true, region);
+  }
+  regions_.push_back(std::move(region));
+}
+
+void Walk::leave(ir::OpId owner, size_t index) {
+  const Region region = std::move(regions_.back());
+  regions_.pop_back();
+  for (auto it = region.before.rbegin(); it != region.before.rend(); ++it) now_[it->first.index] = it->second;
+  if (region.condition) {
+    --conditions_;
+    for (const ExprId atom : region.positive) --positive_[atom];
+    update_constants();
+  }
+  const ir::Op& op = program_.ops[owner];
+  if (op.kind != OpKind::Ternary || index != 1) return;
+  std::optional<Known> either;
+  for (const ir::BlockId arm : op.regions) {
+    const ir::OpId last = program_.blocks[arm].ops.back();
+    if (program_.ops[last].kind != OpKind::Yield) continue;
+    const Known& known = of(program_.ops[last].operands[0]);
+    either = either ? join(*either, known) : known;
+  }
+  Known known = either.value_or(Known{});
+  if (!known.symbol && is_index(program_.values[op.results[0]].type)) known = named(op.results[0], "either", std::move(known));
+  record(op.results[0], std::move(known));
+}
+
+void Walk::refine(ValueId value, const Range& range, Region& region) {
+  const Range better = meet(now_[value.index].range, range);
+  if (better == now_[value.index].range) return;
+  region.before.emplace_back(value, now_[value.index]);
+  now_[value.index].range = better;
+}
+
+void Walk::refine(ValueId condition, bool holds, Region& region) {
+  const ir::OpId definition = program_.values[condition].definition;
+  if (!definition) return;
+  const ir::Op& op = program_.ops[definition];
+  if (op.kind == OpKind::AndThen && holds) {
+    refine(op.operands[0], true, region);
+    const ir::OpId yield = program_.blocks[op.regions[0]].ops.back();
+    if (!program_.ops[yield].operands.empty()) refine(program_.ops[yield].operands[0], true, region);
+    return;
+  }
+  if (op.kind < OpKind::CmpEq || op.kind > OpKind::CmpGe) return;
+  const ValueId left = op.operands[0];
+  const ValueId right = op.operands[1];
+  const auto is_scalar = [&](ValueId value) { return is_index(program_.values[value].type) || is_constant(value); };
+  if (!is_scalar(left) || !is_scalar(right)) return;
+  // Of floats the negation of a comparison is no comparison, and 0.5 lies between two integers.
+  for (const ValueId side : {left, right}) {
+    const ir::Type& type = program_.types[program_.values[side].type];
+    if (type.kind == TypeKind::Const && type.loose == ir::LooseKind::Float) return;
+    if (type.kind == TypeKind::Tile && program_.types.class_of(type.dtype) != ir::ScalarClass::Signed) return;
+  }
+  const Range x = of(left).range;
+  const Range y = of(right).range;
+  const auto below = [&](ValueId small, const Range& of_small, ValueId large, const Range& of_large, int64_t gap) {
+    refine(small, {{}, subtract(of_large, exactly(gap)).high}, region);
+    refine(large, {add(of_small, exactly(gap)).low, {}}, region);
+  };
+  if (op.kind == OpKind::CmpLt) return holds ? below(left, x, right, y, 1) : below(right, y, left, x, 0);
+  if (op.kind == OpKind::CmpLe) return holds ? below(left, x, right, y, 0) : below(right, y, left, x, 1);
+  if (op.kind == OpKind::CmpGt) return holds ? below(right, y, left, x, 1) : below(left, x, right, y, 0);
+  if (op.kind == OpKind::CmpGe) return holds ? below(right, y, left, x, 0) : below(left, x, right, y, 1);
+  if ((op.kind == OpKind::CmpEq) == holds) {
+    refine(left, y, region);
+    refine(right, x, region);
+  }
+}
+
+}  // namespace tilewright::analysis

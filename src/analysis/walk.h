@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The walk that finds ranges. Part of analysis/facts.h, which says what is assumed.
+
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "analysis/range.h"
+#include "analysis/symbols.h"
+#include "ir/flow.h"
+#include "ir/program.h"
+
+namespace tilewright::analysis {
+
+using Atoms = std::set<sym::ExprId>;
+
+enum class Constants : uint8_t { AnySign, NotNegative };
+
+// What is known of one value at one place.
+struct Known {
+  Range range = {};
+  sym::ExprId symbol = {};  // of an integer scalar, or of an array; none() if it is not one expression
+  Atoms assumes = {};       // constants that were taken not to be negative
+
+  friend auto operator<=>(const Known& a, const Known& b) {
+    return std::tie(a.range.low, a.range.high, a.symbol, a.assumes) <=> std::tie(b.range.low, b.range.high, b.symbol, b.assumes);
+  }
+  friend bool operator==(const Known&, const Known&) = default;
+};
+
+// What was found in all contexts and on all ways.
+struct Found {
+  std::vector<std::optional<Known>> values;           // by value; nothing where no walk came
+  std::map<ir::OpId, std::vector<Known>> operands;    // of ops whose operands rules ask for: the branch they stand in counts
+  std::vector<bool> conditional;                      // by op: it stands, or is called, under a condition on constants
+};
+
+// The constants that are positive because tiles with such an extent are made in a block whatever the other constants are.
+Atoms positive_extents(const ir::Program& program, ir::BlockId block);
+
+class Walk {
+ public:
+  using Fact = Known;
+
+  Walk(const ir::Program& program, Constants constants);
+
+  void kernel(ir::FunctionId function);
+  Found take() { return std::move(found_); }
+
+  // The domain of ir::Flow.
+  Known unwritten() const { return {}; }
+  Known join(const Known& a, const Known& b) const;
+  Known coming_round(ir::OpId loop, ir::VarId var, const Known& before, const Known& after);
+  void visit(ir::Flow<Walk>& flow, ir::OpId op);
+  void enter(ir::OpId owner, size_t region);
+  void leave(ir::OpId owner, size_t region);
+
+ private:
+  // One evaluation of a function.
+  struct Frame {
+    uint32_t context = 0;
+    std::vector<Known> results = {};
+    bool returned = false;
+  };
+  // What a region adds while it is walked.
+  struct Region {
+    Atoms positive = {};
+    bool condition = false;
+    std::vector<std::pair<ir::ValueId, Known>> before = {};  // values that the condition of a branch says more of
+  };
+  struct Evaluated {
+    uint32_t context = 0;
+    std::vector<Known> results = {};
+  };
+
+  Evaluated call(ir::FunctionId function, const std::vector<Known>& arguments);
+  void called(ir::OpId op);
+  void update_constants();
+  void record(ir::ValueId value, Known known);
+  void refine(ir::ValueId condition, bool holds, Region& region);
+  void refine(ir::ValueId value, const Range& range, Region& region);
+  Known evaluate(ir::OpId op);
+  Range transfer(const ir::Op& op) const;
+  sym::ExprId symbol(const ir::Op& op);
+  const Known& of(ir::ValueId value) const { return now_[value.index]; }
+  Known constant(const ir::Type& type);
+  Known named(ir::ValueId value, const std::string& what, Known known);
+  void add_assumed(sym::ExprId expression, Atoms& out) const;
+  Range fitted(ir::TypeId type, const Range& range) const;
+  bool is_index(ir::TypeId type) const;
+  bool is_constant(ir::ValueId value) const;
+  bool multiplies_itself(ir::OpId loop, ir::VarId var);
+
+  const ir::Program& program_;
+  Constants constants_;
+  Symbols symbols_;
+  Found found_;
+  std::vector<Known> now_;  // by value, in the current context
+  std::vector<Frame> frames_;
+  std::vector<Region> regions_;
+  uint32_t next_context_ = 0;
+  size_t conditions_ = 0;
+  std::map<sym::ExprId, uint32_t> positive_;  // by atom: how many enclosing regions say so
+  Atoms parameters_;                          // the kernel's integer constants
+  std::map<std::pair<ir::OpId, ir::VarId>, bool> multiplying_;
+  std::map<std::tuple<ir::FunctionId, std::vector<Known>, Atoms, bool>, Evaluated> evaluated_;
+};
+
+}  // namespace tilewright::analysis
