@@ -85,7 +85,9 @@ Conversion convert(std::string path, std::string text, const Options& options) {
   auto printed = back::triton::print(device.program, trees, naming.names, {.numerics = printer_numerics(options.numerics)});
   while (!printed.refused.empty()) {
     append(out.diagnostics, printed.diagnostics);
+    const size_t before = refused.size();
     refused.insert(printed.refused.begin(), printed.refused.end());
+    TW_CHECK(refused.size() > before, "a refused kernel was to be printed again");
     naming = back::host::name(trees, out.main, host.sites, device.program, refused, options.style.line_width);
     printed = back::triton::print(device.program, trees, naming.names, {.numerics = printer_numerics(options.numerics)});
   }

@@ -60,7 +60,7 @@ Printed print(const ir::Program& original, const std::vector<const syntax::Tree*
     }
     const auto launch = names.launches.find(id);
     if (!made.ok) {
-      if (kernel) out.refused.push_back(id);
+      if (kernel && launch != names.launches.end()) out.refused.push_back(id);
       continue;
     }
     if (kernel && launch == names.launches.end()) continue;  // not wanted
