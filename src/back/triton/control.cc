@@ -132,6 +132,10 @@ void Lowering::statements(OpId id, std::vector<StmtId>& out) {
   if (current.kind == OpKind::Set) {
     std::vector<std::string> targets;
     for (const ir::VarId var : current.attrs.vars) targets.push_back(var_names_[var.index]);
+    if (is_array(current.operands[0])) {
+      for (size_t i = 0; i < current.operands.size(); ++i) set_array(current.attrs.vars[i], current.operands[i], out);
+      return;
+    }
     // `a, b = f(…)`
     const Op* made = definition(current.operands[0]);
     if (made && made->kind == OpKind::Call && made->results == current.operands && targets.size() > 1) {
@@ -142,8 +146,7 @@ void Lowering::statements(OpId id, std::vector<StmtId>& out) {
     return assign(targets, values.size() == 1 ? values[0] : python_.tuple(values), current, out);
   }
   if (current.kind == OpKind::If) {
-    if (const StmtId made = branch(current)) out.push_back(made);
-    return;
+    return branch(current, out);
   }
   if (current.kind == OpKind::For || current.kind == OpKind::While) return loop(current, out);
   if (current.kind == OpKind::Break || current.kind == OpKind::Continue) {
@@ -151,6 +154,7 @@ void Lowering::statements(OpId id, std::vector<StmtId>& out) {
     return;
   }
   if (current.kind == OpKind::Yield) return;
+  if (current.kind == OpKind::Get && is_array(current.results[0])) return;
   if (current.kind == OpKind::Return) {
     const ir::Function& function = program_.functions[function_];
     const bool last = uses_.where[id.index].block == function.body && program_.blocks[function.body].ops.back() == id;
@@ -218,7 +222,16 @@ void Lowering::choose(const Op& op, std::vector<StmtId>& out) {
   out.push_back(python_.add(std::move(stmt)));
 }
 
-StmtId Lowering::branch(const Op& op) {
+void Lowering::branch(const Op& op, std::vector<StmtId>& out) {
+  if (is_const(op.operands[0])) {
+    if (const std::optional<bool> known = program_.arena.truth_of(folded(type(op.operands[0]).value))) {
+      const size_t taken = *known ? 0 : 1;
+      if (taken >= op.regions.size()) return;
+      const std::vector<StmtId> body = block(op.regions[taken]);
+      out.insert(out.end(), body.begin(), body.end());
+      return;
+    }
+  }
   const syntax::Tree* source = tree(op.span);
   const bool first = source && op.statement && !branches_.contains(op.statement) && source->is(syntax::NodeId{op.statement.index}, syntax::NodeKind::If);
   if (first) branches_.insert(op.statement);
@@ -269,10 +282,11 @@ StmtId Lowering::branch(const Op& op) {
       }
     }
     for (const auto* more : {&stmt.trivia.body_closing, &stmt.trivia.else_leading, &stmt.trivia.else_closing}) words.insert(words.end(), more->begin(), more->end());
-    if (words.empty()) return {};
+    if (words.empty()) return;
     Stmt left{.kind = StmtKind::Comments, .targets = {}, .word = {}, .value = {}, .body = {}, .orelse = {}, .trivia = {}};
     left.trivia.leading = std::move(words);
-    return python_.add(std::move(left));
+    out.push_back(python_.add(std::move(left)));
+    return;
   }
   if (!code(stmt.orelse) && stmt.trivia.else_closing.empty()) {
     for (const StmtId id : stmt.orelse) {
@@ -281,7 +295,7 @@ StmtId Lowering::branch(const Op& op) {
     }
     stmt.orelse.clear();
   }
-  return python_.add(std::move(stmt));
+  out.push_back(python_.add(std::move(stmt)));
 }
 
 void Lowering::loop(const Op& op, std::vector<StmtId>& out) {
@@ -353,6 +367,9 @@ bool Lowering::region_inlines(BlockId region) const {
 PyId Lowering::region_value(BlockId region) { return value(op(program_.blocks[region].ops.back()).operands[0]); }
 
 PyId Lowering::ternary(const Op& op) {
+  if (is_const(op.operands[0])) {
+    if (const std::optional<bool> known = program_.arena.truth_of(folded(type(op.operands[0]).value))) return region_value(op.regions[*known ? 0 : 1]);
+  }
   return python_.conditional(region_value(op.regions[0]), value(op.operands[0]), region_value(op.regions[1]));
 }
 

@@ -32,8 +32,16 @@ bool is_zero(const ir::Program& program, ValueId index) {
   return type.kind == ir::TypeKind::Const && program.arena.integer_of(type.value) == 0;
 }
 
-void add_demand(const ir::Program& program, ir::FunctionId function, const Uses& uses, Demand& demand) {
-  demand.values.resize(program.values.size());
+namespace {
+
+void add(Fields& to, const Fields& more) {
+  to.address |= more.address;
+  to.length |= more.length;
+  to.extents |= more.extents;
+  to.strides |= more.strides;
+}
+
+void pass(const ir::Program& program, const Uses& uses, Demand& demand) {
   // Backwards, so that a slice knows what is needed of it before it passes that on.
   for (size_t i = uses.ops.size(); i-- > 0;) {
     const Op& op = program.ops[uses.ops[i]];
@@ -60,11 +68,11 @@ void add_demand(const ir::Program& program, ir::FunctionId function, const Uses&
       list.extents |= mine.extents;
       list.strides |= mine.strides;
     } else if (op.kind == OpKind::Copy) {
-      const Fields mine = demand.values[op.results[0].index];
-      of(0).address |= mine.address;
-      of(0).length |= mine.length;
-      of(0).extents |= mine.extents;
-      of(0).strides |= mine.strides;
+      add(of(0), demand.values[op.results[0].index]);
+    } else if (op.kind == OpKind::Get) {
+      add(demand.vars[op.attrs.var.index], demand.values[op.results[0].index]);
+    } else if (op.kind == OpKind::Set) {
+      for (size_t operand = 0; operand < op.operands.size(); ++operand) add(of(operand), demand.vars[op.attrs.vars[operand].index]);
     } else if (op.kind == OpKind::LoadTile || op.kind == OpKind::StoreTile) {
       Fields& array = of(0);
       array.address = true;
@@ -87,14 +95,23 @@ void add_demand(const ir::Program& program, ir::FunctionId function, const Uses&
     } else if (op.kind == OpKind::Call) {
       const std::vector<Fields>& callee = demand.params.at(op.attrs.function);
       for (size_t operand = 0; operand < op.operands.size(); ++operand) {
-        Fields& array = of(operand);
-        array.address |= callee[operand].address;
-        array.length |= callee[operand].length;
-        array.extents |= callee[operand].extents;
-        array.strides |= callee[operand].strides;
+        add(of(operand), callee[operand]);
       }
     }
   }
+}
+
+}  // namespace
+
+void add_demand(const ir::Program& program, ir::FunctionId function, const Uses& uses, Demand& demand) {
+  demand.values.resize(program.values.size());
+  demand.vars.resize(program.vars.size());
+  // A loop may read a variable before it is written.
+  for (std::vector<Fields> before; before != demand.vars;) {
+    before = demand.vars;
+    pass(program, uses, demand);
+  }
+  pass(program, uses, demand);
   // A call's operands are the callee's parameters that have a value.
   std::vector<Fields> params;
   for (const ir::Param& param : program.functions[function].params) {

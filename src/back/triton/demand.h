@@ -28,6 +28,7 @@ struct Fields {
 // By value of type Array or ArrayList, and for each function by parameter.
 struct Demand {
   std::vector<Fields> values;
+  std::vector<Fields> vars;  // variables that hold arrays
   std::map<ir::FunctionId, std::vector<Fields>> params;
 };
 

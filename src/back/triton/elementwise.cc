@@ -56,7 +56,7 @@ bool Lowering::agrees(const Operand& a, const Operand& b, DtypeId wanted) {
       program_.types.scalar_of(program_.types[*found].b)) {
     return false;
   }
-  return plain(*found) == plain(wanted);
+  return physical(*found) == physical(wanted);
 }
 
 // Both operands, so that Triton calculates in the op's dtype.
@@ -124,13 +124,13 @@ PyId Lowering::widened(ValueId value, DtypeId dtype) {
   return cast(x.py, method_on(value), f32(), {});
 }
 
-PyId Lowering::narrowed(PyId py, DtypeId dtype, source::Span where) {
-  return may_be_narrow(dtype) ? cast(py, true, dtype, where) : py;
+PyId Lowering::narrowed(PyId py, DtypeId dtype, source::Span where, const std::vector<ValueId>& alike) {
+  return may_be_narrow(dtype) ? cast_like(py, dtype, where, alike) : py;
 }
 
 PyId Lowering::unary(const Op& op, std::string_view function) {
   const DtypeId dtype = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
-  return narrowed(unary_of(op, widened(op.operands[0], dtype), function), dtype, op.span);
+  return narrowed(unary_of(op, widened(op.operands[0], dtype), function), dtype, op.span, op.operands);
 }
 
 PyId Lowering::unary_of(const Op& op, PyId argument, std::string_view function) {
@@ -162,8 +162,8 @@ PyId Lowering::divide(const Op& op) {
     note(diag::report(diag::Severity::Note, op.span, keeps_denormals, ir::info(op.kind).text));
   }
   const bool doubles = program_.types.scalar_of(dtype) == Scalar::F64;  // `/` of doubles is correctly rounded
-  if (!exact || doubles || settings_.options.numerics == Numerics::Fast) return narrowed(python_.infix(x, "/", y), dtype, op.span);
-  return narrowed(python_.call("tl.div_rn", {x, y}), dtype, op.span);
+  if (!exact || doubles || settings_.options.numerics == Numerics::Fast) return narrowed(python_.infix(x, "/", y), dtype, op.span, op.operands);
+  return narrowed(python_.call("tl.div_rn", {x, y}), dtype, op.span, op.operands);
 }
 
 // --- integers
@@ -175,7 +175,7 @@ PyId Lowering::floor_divide(const Op& op) {
   if (program_.types.class_of(dtype) == ir::ScalarClass::Float) {
     if (op.kind == OpKind::FloorDiv) {
       const PyId quotient = python_.call("tl.div_rn", {widened(op.operands[0], dtype), widened(op.operands[1], dtype)});
-      return narrowed(python_.call("tl.floor", {quotient}), dtype, op.span);
+      return narrowed(python_.call("tl.floor", {quotient}), dtype, op.span, op.operands);
     }
     refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "% on floats"));
     return a.py;
@@ -194,7 +194,8 @@ PyId Lowering::minmax(const Op& op) {
   const DtypeId wanted = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
   const auto [a, b] = operands(op);
   const bool lower = op.kind == OpKind::Min;
-  const bool whole = program_.types.class_of(wanted) == ir::ScalarClass::Signed;
+  const std::optional<ir::ScalarClass> kind = program_.types.class_of(wanted);
+  const bool whole = kind == ir::ScalarClass::Signed || (!kind && op.attrs.spelling == "builtin");
   std::vector<PyId> arguments = {a.py, b.py};
   if (op.attrs.nan == ir::NanRule::Propagate) {
     arguments.push_back(python_.keyword("propagate_nan", python_.atom("tl.PropagateNan.ALL")));
@@ -205,7 +206,10 @@ PyId Lowering::minmax(const Op& op) {
   // A constant counts as float32 or int32 here, and bfloat16 is calculated as float32.
   const auto small = program_.types.scalar_of(wanted);
   const bool widens = may_be_narrow(wanted) || ((a.weak || b.weak) && (!small || ir::bits_of(*small) < 32));
-  return widens ? cast(out, true, wanted, op.span) : out;
+  if (!widens) return out;
+  // The value is right as it is; a conversion keeps what is calculated with it in its dtype.
+  const std::optional<PyId> target = try_dtype(wanted, op.operands);
+  return target ? python_.method(out, "to", {*target}) : out;
 }
 
 PyId Lowering::power(const Op& op) {
@@ -216,7 +220,7 @@ PyId Lowering::power(const Op& op) {
   if (exponent.number == 2.0 && simple && !base.weak) return python_.infix(base.py, "*", base.py);
   if (exponent.number == 3.0 && simple && !base.weak) return python_.infix(python_.infix(base.py, "*", base.py), "*", base.py);
   out_.support.insert("power");
-  return narrowed(python_.call("power", {widened(op.operands[0], dtype), widened(op.operands[1], dtype)}), dtype, op.span);
+  return narrowed(python_.call("power", {widened(op.operands[0], dtype), widened(op.operands[1], dtype)}), dtype, op.span, op.operands);
 }
 
 PyId Lowering::shift(const Op& op, std::string_view word) {
@@ -287,7 +291,7 @@ PyId Lowering::convert(const Op& op) {
     out_.support.insert("round_to_tf32");
     return python_.call("round_to_tf32", {wide});
   }
-  if (origin == Scalar::TF32 && target == Scalar::F32) return py;
+  if (physical(from) == physical(to)) return py;
   if (target == Scalar::Bool) return python_.infix(py, "!=", python_.number(0));
   const std::optional<ir::ScalarClass> kind = program_.types.class_of(from);
   const bool from_float = kind == ir::ScalarClass::Float || !kind;

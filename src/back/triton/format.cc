@@ -219,8 +219,13 @@ std::string Formatter::layout_call(PyId id, Place place) const {
     const bool breaks = needs_parentheses(function, 0) || opens(python_, callee.children[0]);
     const std::string tail = "." + callee.text + suffix;
     const bool too_long = place.column + width_of(receiver) + callee.text.size() + 2 > width_;
-    if (breaks && (too_long || items.empty() || width_of(tail) < 30) && width_of(tail) < width_ / 2) {
-      return layout_child(function, 0, {place.indent, place.column, place.tail + width_of(tail), place.in_brackets}) + tail;
+    if (breaks && (too_long || items.empty() || width_of(tail) < 30)) {
+      const bool tail_fits = place.indent + 1 + width_of(tail) + place.tail <= width_;
+      const Place open_receiver{place.indent, place.column, tail_fits ? place.tail + width_of(tail) : width_, place.in_brackets};
+      std::string out = layout_child(function, 0, open_receiver);
+      if (tail_fits) return out + tail;
+      out += "." + callee.text;
+      return layout_brackets(std::move(out), open, close, items, place);
     }
   }
   return layout_brackets(flat_child(id, 0), open, close, items, place);

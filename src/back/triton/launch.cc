@@ -184,8 +184,8 @@ class Launch {
 
   static bool is_number(const std::string& text) { return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }); }
   static std::string grouped(const std::string& text) {
-    const bool atom = std::all_of(text.begin(), text.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }) || text.substr(0, 4) == "max(";
-    return atom ? text : "(" + text + ")";
+    const bool binds = text.substr(0, 4) == "max(" || (text.find_first_of("+-%") == std::string::npos && text.find(" if ") == std::string::npos);
+    return binds ? text : "(" + text + ")";
   }
 
   std::string warps() {

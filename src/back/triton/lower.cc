@@ -41,6 +41,7 @@ Lowered Lowering::run() {
   out_.name = found == settings_.names.functions.end() ? function.name : found->second;
   plan_names();
   plan_parameters();
+  plan_array_variables();
   plan_scopes();
   plan_liveness();
   plan_forms();
@@ -179,6 +180,8 @@ void Lowering::plan_scopes() {
             block(region, inner);
           }
         }
+        // What a loop binds first is unknown behind it.
+        const bool loop = op.kind == OpKind::For || op.kind == OpKind::While;
         for (auto& [name, bound] : names) {
           const bool constant = (bound.who & 1) == 0 && self.is_const(ValueId{static_cast<uint32_t>(bound.who >> 1)});
           const auto outer = scope.find(*name);
@@ -192,7 +195,7 @@ void Lowering::plan_scopes() {
           } else if (constant_names.contains(*name) && outer != scope.end() && outer->second.who != bound.who) {
             *name = self.fresh(*name);
           }
-          scope[*name] = bound;
+          if (!loop || scope.contains(*name)) scope[*name] = bound;
         }
       }
     }
@@ -233,7 +236,7 @@ void Lowering::plan_liveness() {
     if (is_expression_region(current.kind)) root = false;
     if (current.kind == OpKind::Set) {
       // A constant that every reader knows needs no variable.
-      root = std::any_of(current.operands.begin(), current.operands.end(), [&](ValueId value) { return !is_const(value) && !is_array(value); });
+      root = std::any_of(current.operands.begin(), current.operands.end(), [&](ValueId value) { return !is_const(value); });
     }
     for (const ValueId result : current.results) {
       const ir::TypeKind kind = type(result).kind;
@@ -525,6 +528,10 @@ PyId Lowering::constant(sym::ExprId expr) {
       return literal(value, {});
     }
     case sym::ExprKind::Atom: {
+      if (const DtypeTest* test = test_of(expr)) {
+        const source::Span where = program_.functions[function_].span;
+        return python_.infix(dtype(test->a, where), "==", dtype(test->b, where));
+      }
       const std::string& key = arena.atom_of(expr).key;
       // In a kernel an atom that is no parameter is a constant of the module.
       if (program_.functions[function_].kind == ir::FunctionKind::Kernel) {

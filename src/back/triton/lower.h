@@ -82,10 +82,19 @@ struct Operand {
   std::optional<double> number;  // of a weak one, if known
 };
 
+// A compile-time question about dtypes, `X.dtype == ct.float32`, by the key of its atom.
+struct DtypeTest {
+  ir::DtypeId a;
+  ir::DtypeId b;
+};
+using DtypeTests = std::map<std::string, DtypeTest>;
+DtypeTests dtype_tests(const ir::Program& program);
+
 struct Settings {
   const Names& names;
   const Options& options;
   const std::vector<const syntax::Tree*>& trees;  // by file; null where there is none
+  const DtypeTests& dtype_tests;
 };
 
 class Lowering {
@@ -124,7 +133,14 @@ class Lowering {
   bool pythonic(ir::ValueId value) const;
 
   // --- types (types.cc)
-  PyId dtype(ir::DtypeId id, source::Span where);
+  PyId dtype(ir::DtypeId id, source::Span where, const std::vector<ir::ValueId>& alike = {});
+  std::optional<PyId> try_dtype(ir::DtypeId id, const std::vector<ir::ValueId>& alike);
+  PyId cast_like(PyId py, ir::DtypeId to, source::Span where, const std::vector<ir::ValueId>& alike);
+  ir::DtypeId physical(ir::DtypeId id);       // as Triton stores it: tf32 is a float32
+  ir::DtypeId assuming_floats(ir::DtypeId id);
+  std::optional<bool> answer(const DtypeTest& test);
+  sym::ExprId folded(sym::ExprId expr);       // with the questions about dtypes that have an answer
+  const DtypeTest* test_of(sym::ExprId expr) const;
   PyId cast(PyId py, bool method, ir::DtypeId to, source::Span where);
   bool method_on(ir::ValueId value) const { return !pythonic(value); }
   bool may_be_narrow(ir::DtypeId id) const;   // a float of 16 bits, for all that is known
@@ -151,7 +167,7 @@ class Lowering {
   PyId unary(const ir::Op& op, std::string_view function);
   PyId unary_of(const ir::Op& op, PyId argument, std::string_view function);
   PyId widened(ir::ValueId value, ir::DtypeId dtype);
-  PyId narrowed(PyId py, ir::DtypeId dtype, source::Span where);
+  PyId narrowed(PyId py, ir::DtypeId dtype, source::Span where, const std::vector<ir::ValueId>& alike);
   PyId negate(const ir::Op& op);
   PyId logical_not(const ir::Op& op);
   PyId convert(const ir::Op& op);
@@ -185,6 +201,9 @@ class Lowering {
   PyId index64(ir::ValueId index);
   PyId fill(const ir::Op& op, ir::DtypeId element);
   void define_array(ir::OpId id, std::vector<StmtId>& out);
+  void plan_array_variables();
+  void set_array(ir::VarId var, ir::ValueId array, std::vector<StmtId>& out);
+  ir::ValueId strides_of(ir::ValueId array) const;
 
   // --- shapes (shapes.cc)
   PyId shape_tuple(const std::vector<PyId>& extents) { return python_.tuple(extents); }
@@ -202,12 +221,13 @@ class Lowering {
   PyId reduce(const ir::Op& op);
   PyId scan(const ir::Op& op);
   PyId dot(const ir::Op& op);
+  PyId precision(ir::DtypeId operand);
 
   // --- control (control.cc)
   std::vector<StmtId> block(ir::BlockId id);
   void statements(ir::OpId id, std::vector<StmtId>& out);
   void assign(const std::vector<std::string>& targets, PyId py, const ir::Op& op, std::vector<StmtId>& out);
-  StmtId branch(const ir::Op& op);
+  void branch(const ir::Op& op, std::vector<StmtId>& out);
   void loop(const ir::Op& op, std::vector<StmtId>& out);
   void choose(const ir::Op& op, std::vector<StmtId>& out);
   PyId truth(PyId py, ir::ValueId value);
@@ -247,6 +267,7 @@ class Lowering {
   std::vector<ir::OpId> sets_;              // every Set
   std::map<std::string, std::vector<ir::OpId>> writers_;  // by printed name: ops that assign it
   std::map<ir::ValueId, View> views_;
+  std::map<ir::VarId, View> var_views_;
   std::map<uint32_t, size_t> slot_of_;      // by parameter: its own slot
   std::map<sym::ExprId, std::string> constants_;  // constants at hand, by value
 

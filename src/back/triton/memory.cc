@@ -314,9 +314,62 @@ PyId Lowering::shared_definition(const Shared& shared) {
 // --- arrays
 
 const View& Lowering::view(ValueId array) {
+  const OpId made = program_.values[array].definition;
+  if (made && op(made).kind == OpKind::Get) return var_views_.at(op(made).attrs.var);
   const auto found = views_.find(array);
   TW_CHECK(found != views_.end(), "an array without a definition");
   return found->second;
+}
+
+// The parameter whose strides an array has: a slice has those of its array.
+ValueId Lowering::strides_of(ValueId array) const {
+  for (const Op* made = definition(array); made; made = definition(array)) {
+    if (made->kind != OpKind::ArraySlice && made->kind != OpKind::Copy) return {};
+    array = made->operands[0];
+  }
+  return array;
+}
+
+// Variables that hold one array or another: a name for each field.
+void Lowering::plan_array_variables() {
+  std::map<ir::VarId, std::vector<ValueId>> assigned;
+  for (const OpId id : sets_) {
+    for (size_t i = 0; i < op(id).attrs.vars.size(); ++i) {
+      if (is_array(op(id).operands[i])) assigned[op(id).attrs.vars[i]].push_back(op(id).operands[i]);
+    }
+  }
+  for (const auto& [var, arrays] : assigned) {
+    ValueId common = strides_of(arrays[0]);
+    for (const ValueId array : arrays) {
+      if (strides_of(array) != common) common = {};
+    }
+    const Fields& fields = demand_.vars[var.index];
+    View view{.pointer = python_.atom(var_names_[var.index]), .label = var_names_[var.index], .extents = {}, .strides = {}};
+    view.extents.resize(32);
+    view.strides.resize(32);
+    for (uint32_t axis = 0; axis < 32; ++axis) {
+      const std::string number = std::to_string(axis);
+      if (fields.extent(axis)) view.extents[axis] = python_.atom(fresh(view.label + "_shape_" + number));
+      if (fields.stride(axis)) view.strides[axis] = common ? views_.at(common).strides[axis] : python_.atom(fresh(view.label + "_stride_" + number));
+    }
+    var_views_[var] = std::move(view);
+  }
+}
+
+void Lowering::set_array(ir::VarId var, ValueId array, std::vector<StmtId>& out) {
+  const View from = view(array);
+  const View& to = var_views_.at(var);
+  const Fields& fields = demand_.vars[var.index];
+  const auto copy = [&](PyId target, PyId source) {
+    if (!same(python_, target, source)) out.push_back(python_.assign(python_[target].text, source));
+  };
+  if (fields.address) copy(to.pointer, from.pointer);
+  for (uint32_t axis = 0; axis < 32; ++axis) {
+    if (fields.extent(axis)) copy(to.extents[axis], from.extents[axis]);
+  }
+  for (uint32_t axis = 0; axis < 32; ++axis) {
+    if (fields.stride(axis)) copy(to.strides[axis], from.strides[axis]);
+  }
 }
 
 // A slice, an item of a list, another name: the fields that are needed get names of their own.
@@ -332,11 +385,27 @@ void Lowering::define_array(OpId id, std::vector<StmtId>& out) {
     views_[result] = view(current.operands[0]);
     return;
   }
+  // Under the name of the variable that takes it over, if one does.
+  const View* target = nullptr;
+  if (const std::vector<OpId>& users = uses_.users[result.index]; users.size() == 1 && op(users[0]).kind == OpKind::Set && value_names_[result.index].empty()) {
+    target = &var_views_.at(op(users[0]).attrs.vars[0]);
+  }
+  const auto label = [&](const std::string& otherwise) {
+    return target ? target->label : value_names_[result.index].empty() ? fresh(otherwise) : value_names_[result.index];
+  };
+  const auto field = [&](std::vector<PyId>& own, std::vector<PyId> View::*fields_of, const char* word, uint32_t axis, PyId py) {
+    if (python_[py].kind == PyKind::Atom && !target) {
+      own[axis] = py;
+      return;
+    }
+    own[axis] = target ? (target->*fields_of)[axis] : python_.atom(fresh(made.label + word + std::to_string(axis)));
+    out.push_back(python_.assign(python_[own[axis]].text, py));
+  };
   if (current.kind == OpKind::ArraySlice) {
     const View parent = view(current.operands[0]);
     const uint32_t axis = current.attrs.axis;
     made = parent;
-    made.label = value_names_[result.index].empty() ? fresh(parent.label + "_slice") : value_names_[result.index];
+    made.label = label(parent.label + "_slice");
     if (fields.address && !is_zero(program_, current.operands[1])) {
       const PyId offset = python_.infix(index64(current.operands[1]), "*", parent.strides[axis]);
       out.push_back(python_.assign(made.label, python_.infix(parent.pointer, "+", offset)));
@@ -345,13 +414,7 @@ void Lowering::define_array(OpId id, std::vector<StmtId>& out) {
     if (fields.extent(axis)) {
       const PyId stop = value(current.operands[2]);
       const PyId size = is_zero(program_, current.operands[1]) ? stop : python_.infix(stop, "-", value(current.operands[1]));
-      if (python_[size].kind == PyKind::Atom) {
-        made.extents[axis] = size;
-      } else {
-        const std::string name = fresh(made.label + "_shape_" + std::to_string(axis));
-        out.push_back(python_.assign(name, size));
-        made.extents[axis] = python_.atom(name);
-      }
+      field(made.extents, &View::extents, "_shape_", axis, size);
     }
     views_[result] = std::move(made);
     return;
@@ -369,23 +432,15 @@ void Lowering::define_array(OpId id, std::vector<StmtId>& out) {
   const auto cell = [&](int64_t column) {
     return python_.call("tl.load", {column == 0 ? row : python_.infix(row, "+", python_.number(column))});
   };
-  made.label = value_names_[result.index].empty() ? fresh(table + "_item") : value_names_[result.index];
+  made.label = label(table + "_item");
   const PyId address = python_.method(cell(0), "to", {python_.call("tl.pointer_type", {python_.atom(element)})});
   out.push_back(python_.assign(made.label, address));
   made.pointer = python_.atom(made.label);
   for (uint32_t axis = 0; axis < rank; ++axis) {
-    if (fields.extent(axis)) {
-      const std::string name = fresh(made.label + "_shape_" + std::to_string(axis));
-      out.push_back(python_.assign(name, python_.method(cell(1 + axis), "to", {python_.atom("tl.int32")})));
-      made.extents[axis] = python_.atom(name);
-    }
+    if (fields.extent(axis)) field(made.extents, &View::extents, "_shape_", axis, python_.method(cell(1 + axis), "to", {python_.atom("tl.int32")}));
   }
   for (uint32_t axis = 0; axis < rank; ++axis) {
-    if (fields.stride(axis)) {
-      const std::string name = fresh(made.label + "_stride_" + std::to_string(axis));
-      out.push_back(python_.assign(name, cell(1 + int64_t{rank} + axis)));
-      made.strides[axis] = python_.atom(name);
-    }
+    if (fields.stride(axis)) field(made.strides, &View::strides, "_stride_", axis, cell(1 + int64_t{rank} + axis));
   }
   views_[result] = std::move(made);
 }

@@ -34,7 +34,8 @@ Printed print(const ir::Program& original, const std::vector<const syntax::Tree*
   Printed out;
   ir::Program program = original;
   legalize(program, out.diagnostics);
-  const Settings settings{names, options, trees};
+  const DtypeTests tests = dtype_tests(program);
+  const Settings settings{names, options, trees, tests};
 
   Demand demand;
   std::map<ir::FunctionId, Lowered> lowered;

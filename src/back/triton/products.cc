@@ -91,7 +91,7 @@ PyId Lowering::reduce(const Op& op) {
   const std::optional<Scalar> known = program_.types.scalar_of(from);
   const bool small_integer = known && ir::class_of(*known) != ir::ScalarClass::Float && ir::bits_of(*known) < 32;
   const bool float_extreme = !adds && !arg && may_be_narrow(from);  // Triton's max of 16-bit floats is a float32
-  if (widened || float_extreme || (small_integer && !arg)) return cast(py, true, to, op.span);
+  if (widened || float_extreme || (small_integer && !arg)) return cast_like(py, to, op.span, op.operands);
   return py;
 }
 
@@ -114,7 +114,28 @@ PyId Lowering::scan(const Op& op) {
   py = python_.call(op.attrs.reduction == Reduction::Sum ? "tl.cumsum" : "tl.cumprod", std::move(arguments));
   const std::optional<Scalar> known = program_.types.scalar_of(from);
   const bool small_integer = known && ir::class_of(*known) != ir::ScalarClass::Float && ir::bits_of(*known) < 32;
-  return narrow || small_integer ? cast(py, true, type(op.results[0]).dtype, op.span) : py;
+  return narrow || small_integer ? cast_like(py, type(op.results[0]).dtype, op.span, op.operands) : py;
+}
+
+// float32 operands are multiplied as they are, unless the author made them tf32.
+PyId Lowering::precision(DtypeId operand) {
+  const ir::Dtype dtype = program_.types[plain(operand)];
+  if (dtype.kind == ir::DtypeKind::Known && dtype.scalar == Scalar::TF32) return python_.atom("\"tf32\"");
+  if (dtype.kind == ir::DtypeKind::Select) {
+    const sym::ExprId condition = folded(dtype.condition);
+    if (const std::optional<bool> truth = program_.arena.truth_of(condition)) return precision(*truth ? dtype.a : dtype.b);
+    const PyId yes = precision(dtype.a);
+    const PyId no = precision(dtype.b);
+    if (same(python_, yes, no)) return yes;
+    // `tfloat32 if X.dtype == float32 else X.dtype`: there is no other float32.
+    if (const DtypeTest* test = test_of(condition)) {
+      const bool asks_float32 = plain(test->a) == f32() || plain(test->b) == f32();
+      const bool rest = plain(dtype.b) == plain(test->a) || plain(dtype.b) == plain(test->b);
+      if (asks_float32 && rest) return yes;
+    }
+    return python_.conditional(yes, constant(condition), no);
+  }
+  return python_.atom("\"ieee\"");
 }
 
 PyId Lowering::dot(const Op& op) {
@@ -154,9 +175,7 @@ PyId Lowering::dot(const Op& op) {
   }
   std::vector<PyId> arguments = {value(x), value(y)};
   if (accumulates) arguments.push_back(value(op.operands[2]));
-  if (!known || known == Scalar::F32 || known == Scalar::TF32) {
-    arguments.push_back(python_.keyword("input_precision", python_.atom(known == Scalar::TF32 ? "\"tf32\"" : "\"ieee\"")));
-  }
+  if (!known || known == Scalar::F32 || known == Scalar::TF32) arguments.push_back(python_.keyword("input_precision", precision(from)));
   if (sum && *sum != Scalar::F32) arguments.push_back(python_.keyword("out_dtype", dtype(to, op.span)));
   if (!sum && program_.types[to].kind == ir::DtypeKind::Accumulator) {
     // The author asked for the sum's own dtype, float16 for float16; float32 is nearer and what the rest of the world does.

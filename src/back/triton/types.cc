@@ -67,15 +67,104 @@ bool Lowering::may_be_narrow(ir::DtypeId id) const {
   return true;
 }
 
-PyId Lowering::dtype(ir::DtypeId id, source::Span where) {
+// --- questions about dtypes
+
+DtypeTests dtype_tests(const ir::Program& program) {
+  DtypeTests out;
+  for (const ir::Op& op : program.ops) {
+    if (op.kind != ir::OpKind::CmpEq && op.kind != ir::OpKind::CmpNe) continue;
+    const ir::Type& left = program.types[program.values[op.operands[0]].type];
+    const ir::Type& right = program.types[program.values[op.operands[1]].type];
+    const ir::Type& result = program.types[program.values[op.results[0]].type];
+    if (left.kind != ir::TypeKind::DtypeConst || right.kind != ir::TypeKind::DtypeConst || result.kind != ir::TypeKind::Const) continue;
+    for (const sym::ExprId atom : program.arena.atoms_in(result.value)) out[program.arena.atom_of(atom).key] = {left.dtype, right.dtype};
+  }
+  return out;
+}
+
+const DtypeTest* Lowering::test_of(sym::ExprId expr) const {
+  if (program_.arena[expr].kind != sym::ExprKind::Atom) return nullptr;
+  const auto found = settings_.dtype_tests.find(program_.arena.atom_of(expr).key);
+  return found == settings_.dtype_tests.end() ? nullptr : &found->second;
+}
+
+std::optional<bool> Lowering::answer(const DtypeTest& test) {
+  const ir::DtypeId a = plain(test.a);
+  const ir::DtypeId b = plain(test.b);
+  if (a == b) return true;
+  const std::optional<ir::Scalar> x = program_.types.scalar_of(a);
+  const std::optional<ir::Scalar> y = program_.types.scalar_of(b);
+  if (x && y) return *x == *y;
+  // An argument is a bool, an int32 or a float32, the result of a division a float.
+  return std::nullopt;
+}
+
+sym::ExprId Lowering::folded(sym::ExprId expr) {
+  const auto lookup = [&](const sym::Atom& atom) -> sym::ExprId {
+    const auto found = settings_.dtype_tests.find(atom.key);
+    if (found == settings_.dtype_tests.end()) return {};
+    const std::optional<bool> known = answer(found->second);
+    if (!known) return {};
+    guard_not_float64(found->second.a);
+    guard_not_float64(found->second.b);
+    return program_.arena.literal(*known);
+  };
+  return program_.arena.substitute(expr, lookup);
+}
+
+ir::DtypeId Lowering::physical(ir::DtypeId id) {
+  id = plain(id);
+  const ir::Dtype dtype = program_.types[id];
+  switch (dtype.kind) {
+    case ir::DtypeKind::Known: return dtype.scalar == ir::Scalar::TF32 ? f32() : id;
+    case ir::DtypeKind::Element: case ir::DtypeKind::Argument: return id;
+    case ir::DtypeKind::Promote: return plain(program_.types.promote(physical(dtype.a), physical(dtype.b)));
+    case ir::DtypeKind::Adapt: return program_.types.adapt(physical(dtype.a), dtype.loose);
+    case ir::DtypeKind::FloatOf: return program_.types.float_of(physical(dtype.a));
+    case ir::DtypeKind::CountOf: return program_.types.count_of(physical(dtype.a));
+    case ir::DtypeKind::Accumulator: return program_.types.accumulator(physical(dtype.a));
+    case ir::DtypeKind::Select: {
+      const sym::ExprId condition = folded(dtype.condition);
+      const ir::DtypeId a = physical(dtype.a);
+      const ir::DtypeId b = physical(dtype.b);
+      // `float32 if X.dtype == float32 else X.dtype` is X's.
+      if (const DtypeTest* test = test_of(condition)) {
+        const ir::DtypeId x = plain(test->a);
+        const ir::DtypeId y = plain(test->b);
+        if ((a == x || a == y) && (b == x || b == y)) return b;
+      }
+      return program_.types.select(condition, a, b);
+    }
+  }
+  return id;
+}
+
+ir::DtypeId Lowering::assuming_floats(ir::DtypeId id) {
+  const ir::Dtype dtype = program_.types[id];
+  switch (dtype.kind) {
+    case ir::DtypeKind::Known: case ir::DtypeKind::Element: case ir::DtypeKind::Argument: return id;
+    case ir::DtypeKind::Promote: return program_.types.promote(assuming_floats(dtype.a), assuming_floats(dtype.b));
+    case ir::DtypeKind::Adapt: case ir::DtypeKind::FloatOf: case ir::DtypeKind::CountOf: return assuming_floats(dtype.a);
+    case ir::DtypeKind::Accumulator: return program_.types.accumulator(assuming_floats(dtype.a));
+    case ir::DtypeKind::Select: return program_.types.select(dtype.condition, assuming_floats(dtype.a), assuming_floats(dtype.b));
+  }
+  return id;
+}
+
+// --- dtypes as expressions
+
+std::optional<PyId> Lowering::try_dtype(ir::DtypeId wanted, const std::vector<ir::ValueId>& alike) {
+  const ir::DtypeId id = physical(wanted);
+  if (plain(wanted) != wanted) guard_not_float64(wanted);
   if (const std::optional<ir::Scalar> scalar = program_.types.scalar_of(id)) {
     if (const char* word = spelling(*scalar)) return python_.atom(word);
+    return std::nullopt;
   }
   // Something at hand that has this dtype.
   const std::vector<ir::Param>& params = program_.functions[function_].params;
   for (const Slot& slot : out_.slots) {
     const ir::Param& param = params[slot.param];
-    if (!param.value || type(param.value).dtype != id) continue;
+    if (!param.value || !type(param.value).dtype || is_const(param.value) || physical(type(param.value).dtype) != id) continue;
     const ir::TypeKind kind = type(param.value).kind;
     if (slot.what == Carries::Dtype) return python_.atom(slot.name);
     if (slot.what != Carries::Author) continue;
@@ -83,27 +172,52 @@ PyId Lowering::dtype(ir::DtypeId id, source::Span where) {
     if (kind == ir::TypeKind::DtypeConst) return python_.atom(slot.name);
     if (kind == ir::TypeKind::Tile && !type(param.value).shape.empty()) return python_.attribute(python_.atom(slot.name), "dtype");
   }
-  const ir::Dtype shape = program_.types[id];
-  switch (shape.kind) {
-    // Under the assumption that the array holds floats these are its element.
-    case ir::DtypeKind::Adapt:
-      if (shape.loose == ir::LooseKind::Float) guard_float(shape.a);
-      if (shape.loose != ir::LooseKind::Float) break;
-      return dtype(shape.a, where);
-    case ir::DtypeKind::FloatOf: case ir::DtypeKind::CountOf:
-      guard_float(shape.a);
-      return dtype(shape.a, where);
-    case ir::DtypeKind::Promote: {
-      const ir::DtypeId simple = plain(id);
-      if (simple == id) break;
-      guard_not_float64(id);
-      return dtype(simple, where);
-    }
-    case ir::DtypeKind::Select: return python_.conditional(dtype(shape.a, where), constant(shape.condition), dtype(shape.b, where));
-    case ir::DtypeKind::Known: case ir::DtypeKind::Element: case ir::DtypeKind::Argument: case ir::DtypeKind::Accumulator: break;
+  for (const ir::ValueId value : alike) {
+    if (!is_tile(value) || type(value).shape.empty() || physical(assuming_floats(type(value).dtype)) != physical(assuming_floats(id))) continue;
+    const PyId py = this->value(value);
+    if (python_[py].kind == PyKind::Atom) return python_.attribute(py, "dtype");
   }
+  const ir::Dtype shape = program_.types[id];
+  if (shape.kind == ir::DtypeKind::Select) {
+    const std::optional<PyId> a = try_dtype(shape.a, alike);
+    const std::optional<PyId> b = try_dtype(shape.b, alike);
+    if (a && b) return python_.conditional(*a, constant(shape.condition), *b);
+    return std::nullopt;
+  }
+  if (shape.kind == ir::DtypeKind::Promote) {
+    // A promotion of a choice is a choice of promotions.
+    for (const auto& [choice, other] : {std::pair{shape.a, shape.b}, std::pair{shape.b, shape.a}}) {
+      const ir::Dtype select = program_.types[choice];
+      if (select.kind != ir::DtypeKind::Select) continue;
+      const ir::DtypeId spread = program_.types.select(select.condition, program_.types.promote(select.a, other), program_.types.promote(select.b, other));
+      return try_dtype(spread, alike);
+    }
+  }
+  // Under the assumption that the arrays hold floats there is less to say.
+  if (const ir::DtypeId simple = physical(assuming_floats(id)); simple != id) {
+    guard_float(id);
+    return try_dtype(simple, alike);
+  }
+  if (shape.kind == ir::DtypeKind::Promote) {
+    // Of two floats: either both are the same, or the result is a float32.
+    const std::optional<PyId> a = try_dtype(shape.a, alike);
+    const std::optional<PyId> b = try_dtype(shape.b, alike);
+    if (!a || !b) return std::nullopt;
+    guard_float(id);
+    guard_not_float64(id);
+    return python_.conditional(*a, python_.infix(*a, "==", *b), python_.atom("tl.float32"));
+  }
+  return std::nullopt;
+}
+
+PyId Lowering::dtype(ir::DtypeId id, source::Span where, const std::vector<ir::ValueId>& alike) {
+  if (const std::optional<PyId> found = try_dtype(id, alike)) return *found;
   refuse(where, diag::report(diag::Severity::Error, where, unknown_dtype, program_.types.text(id)));
   return python_.atom("None");
+}
+
+PyId Lowering::cast_like(PyId py, ir::DtypeId to, source::Span where, const std::vector<ir::ValueId>& alike) {
+  return python_.method(py, "to", {dtype(to, where, alike)});
 }
 
 PyId Lowering::cast(PyId py, bool method, ir::DtypeId to, source::Span where) {
