@@ -48,6 +48,8 @@ Printed print(const ir::Program& original, const std::vector<const syntax::Tree*
     const ir::FunctionId id{i};
     const ir::Function& function = program.functions[id];
     const bool kernel = function.kind == ir::FunctionKind::Kernel;
+    const auto launch = names.launches.find(id);
+    if (kernel && launch == names.launches.end()) continue;  // not wanted
     const Uses uses = uses_of(program, id);
     add_demand(program, id, uses, demand);
     const bool refused = std::any_of(out.diagnostics.begin(), out.diagnostics.end(), [&](const diag::Diagnostic& diagnostic) {
@@ -59,12 +61,10 @@ Printed print(const ir::Program& original, const std::vector<const syntax::Tree*
     } else {
       made = Lowering(program, id, uses, demand, lowered, settings, out.diagnostics).run();
     }
-    const auto launch = names.launches.find(id);
     if (!made.ok) {
       if (kernel && launch != names.launches.end()) out.refused.push_back(id);
       continue;
     }
-    if (kernel && launch == names.launches.end()) continue;  // not wanted
 
     printed_as[id] = id;
     if (!kernel) {
