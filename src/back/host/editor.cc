@@ -18,7 +18,7 @@ Editor::Editor(const source::File& file, const Trees& trees, source::FileId id, 
   std::map<uint32_t, std::string> by_binding;
   std::map<ir::OriginId, uint32_t> bindings;
   for (const ir::DeviceFunction& function : sites.functions) bindings[function.node] = function.binding;
-  for (const auto& [id, launch] : naming.names.launches) by_binding[bindings.at(program.functions[id].node)] = launch.name;
+  for (const auto& [kernel, launch] : naming.names.launches) by_binding[bindings.at(program.functions[kernel].node)] = launch.name;
   for (const ir::DeviceFunction& function : sites.functions) launch_names_.push_back(by_binding[function.binding]);
   for (const ir::Site& site : sites.sites) {
     const bool held = site.flow != 0 && stays(naming, site);
@@ -88,16 +88,25 @@ void Editor::write(std::string_view text) {
   }
 }
 
+std::string Editor::text_of(source::Span span) const {
+  const std::string all = edits.render(span);
+  std::string out;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (all[i] != '\r') out += all[i];
+    else if (i + 1 == all.size() || all[i + 1] != '\n') out += '\n';
+  }
+  return out;
+}
+
 std::string Editor::ended(std::string text) const {
   const std::string_view all = file_.text();
   const size_t end = all.find_first_of("\r\n");
-  const bool windows = end != std::string_view::npos && all.substr(end, 2) == "\r\n";
   if (end == std::string_view::npos || all[end] == '\n') return text;
+  const std::string_view line_end = all.substr(end, 2) == "\r\n" ? "\r\n" : "\r";
   std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool has_return = i > 0 && text[i - 1] == '\r';
-    if (text[i] == '\n' && !has_return) out += windows ? "\r\n" : "\r";
-    else out += text[i];
+  for (const char c : text) {
+    if (c == '\n') out += line_end;
+    else out += c;
   }
   return out;
 }

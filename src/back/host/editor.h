@@ -48,12 +48,14 @@ class Editor {
   NodeId module_statement(NodeId node) const;     // the statement of the module around it
   uint32_t line_start(uint32_t at) const { return file_.line_start(file_.line_of(at)); }
   uint32_t next_line(uint32_t at) const;          // the start of the line after the one that holds `at`
+  bool ends_line(uint32_t at) const { return at == 0 || file_.text()[at - 1] == '\n' || file_.text()[at - 1] == '\r'; }
   std::string_view margin(uint32_t at) const;     // blanks at the start of the line
   std::string indent(uint32_t at) const;          // the same, less what dropped `with`s take away
   bool starts_line(uint32_t at) const { return line_start(at) + margin(at).size() == at; }
   uint32_t blank_lines_above(uint32_t line_begin) const;
   uint32_t attached_start(NodeId statement) const;  // the start of the line of its first comment without a blank line between
   void write(std::string_view text);              // remembers which names a new text mentions
+  std::string text_of(source::Span span) const;   // as edited so far, its lines ended by "\n"
   std::string ended(std::string text) const;      // with the line ends of the file
   void insert_before(NodeId statement, std::string text);  // a definition, before a statement of the module
 

@@ -48,6 +48,11 @@ bool Edits::covers(source::Span span) const {
   return false;
 }
 
+bool Edits::has(source::Span span) const {
+  const auto found = edits_.find({span.begin, replacement});
+  return found != edits_.end() && found->second.span == span;
+}
+
 bool Edits::crosses(source::Span span) const {
   if (covers(span)) return true;
   auto at = edits_.lower_bound({span.begin, 0});
@@ -55,7 +60,7 @@ bool Edits::crosses(source::Span span) const {
   for (; at != edits_.end() && at->first.first < span.end; ++at) {
     const source::Edit& edit = at->second;
     if (edit.span.end <= span.begin) continue;
-    if (!span.contains(edit.span) || edit.text.find('\n') != std::string::npos) return true;
+    if (!span.contains(edit.span) || edit.text.find_first_of("\r\n") != std::string::npos) return true;
   }
   return false;
 }

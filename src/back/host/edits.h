@@ -31,6 +31,8 @@ class Edits {
   std::string render(source::Span span) const;
   // Whether the text at a place is replaced or gone.
   bool covers(source::Span span) const;
+  // Whether exactly the span is replaced.
+  bool has(source::Span span) const;
   // Whether an edit inside of the span has several lines, or one reaches out of it.
   bool crosses(source::Span span) const;
   bool empty() const { return edits_.empty(); }

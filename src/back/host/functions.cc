@@ -51,7 +51,7 @@ void Editor::place_constant(const triton::ModuleName& constant, NodeId before) {
     const bool once = global->definitions.size() == 1 && tree_.is(target, NodeKind::Name) && tree_.parent(tree_.statement_of(target)) == tree_.root();
     if (!once) return insert_before(before, std::move(text));
     const uint32_t behind = next_line(tree_.span(tree_.statement_of(target)).end);  // right behind the plain number
-    return edits.insert(behind, ended(file_.text().substr(0, behind).ends_with('\n') ? text + "\n" : "\n" + text));
+    return edits.insert(behind, ended(ends_line(behind) ? text + "\n" : "\n" + text));
   }
   const NodeId value = tree_.is(statement, NodeKind::Assign) ? tree_.as<Assign>(statement).value : tree_.as<AnnAssign>(statement).value;
   write("tl.constexpr()");

@@ -150,8 +150,7 @@ void Editor::insert_imports(NodeId anchor, std::vector<NewImport> wanted) {
     std::string text = std::string(margin(tree_.span(anchor).begin));
     if (!one.name.empty()) text += "from " + one.module + " import " + one.name;
     else text += "import " + one.module + (one.as.empty() ? "" : " as " + one.as);
-    const bool no_line_end = place == file_.text().size() && !file_.text().ends_with('\n');
-    edits.insert(place, ended(no_line_end ? "\n" + text : text + "\n"));
+    edits.insert(place, ended(ends_line(place) ? text + "\n" : "\n" + text));
   }
   if (!is_import(tree_, anchor)) edits.insert(attached_start(anchor), ended("\n\n"));
 }

@@ -36,7 +36,7 @@ std::vector<Argument> Editor::launch_arguments(NodeId call, const ir::Launch& la
   const NodeList given = tree_.as<Call>(call).args;
   const auto take = [&](NodeId node, std::string before, std::string after) {
     const source::Span span = tree_.parenthesized_span(node);
-    std::string text = edits.render(span);
+    std::string text = text_of(span);
     const bool fixed = text.find('\n') != std::string::npos && has_string_over_lines(tree_, span);
     items.push_back({span, static_cast<int>(out.size())});
     out.push_back({.text = before + std::move(text) + after,
@@ -113,12 +113,12 @@ void Editor::edit_launch(const ir::Site& site) {
   drop(tree_.span(tree_.as<Call>(node).func));
   if (launch.stream_kind == ir::StreamKind::Current) drop(tree_.span(tree_.as<Call>(node).args[0]));
   const NodeId kernel{launch.kernel.index};
-  std::string callee = edits.render(tree_.span(kernel));
+  std::string callee = text_of(tree_.span(kernel));
   if (!is_primary(tree_, kernel)) callee = "(" + callee + ")";
   std::vector<Argument> arguments = launch_arguments(node, launch);
-  const auto text_of = [&](ir::OriginId origin) { return origin ? edits.render(tree_.span(NodeId{origin.index})) : std::string(); };
-  const std::string stream = text_of(launch.stream);
-  const std::string context = stream_context(launch, stream, text_of(launch.device));
+  const auto text_at = [&](ir::OriginId origin) { return origin ? text_of(tree_.span(NodeId{origin.index})) : std::string(); };
+  const std::string stream = text_at(launch.stream);
+  const std::string context = stream_context(launch, stream, text_at(launch.device));
 
   const NodeId statement = tree_.statement_of(node);
   const source::Span line = tree_.span(statement);
@@ -161,8 +161,8 @@ void Editor::refit(const ir::Site& site) {
   const std::string_view old = file_.line(file_.line_of(begin));
   const source::Span line{tree_.file(), begin, begin + static_cast<uint32_t>(old.size())};
   const uint32_t moved_by = columns(margin(begin)) - columns(indent(begin));
-  if (!line.contains(site.span) || edits.crosses(line)) return;
-  if (columns(edits.render(line)) - moved_by <= std::max(naming_.names.line_width, columns(old))) return;
+  if (!edits.has(site.span) || !line.contains(site.span) || edits.crosses(line)) return;
+  if (columns(text_of(line)) - moved_by <= std::max(naming_.names.line_width, columns(old))) return;
 
   NodeId outermost;
   NodeId value;
@@ -174,7 +174,7 @@ void Editor::refit(const ir::Site& site) {
   if (value && !tree_.is(value, NodeKind::Call)) {
     if (tree_.parenthesized_span(value) != tree_.span(value) || tree_.is(value, NodeKind::Tuple)) return;
     const std::string inner = indent(begin) + "    ";
-    const std::string text = "(\n" + inner + edits.render(tree_.span(value)) + "\n" + indent(begin) + ")";
+    const std::string text = "(\n" + inner + text_of(tree_.span(value)) + "\n" + indent(begin) + ")";
     write(text);
     return edits.replace(tree_.span(value), ended(text));
   }
@@ -186,13 +186,13 @@ void Editor::refit(const ir::Site& site) {
   std::vector<Argument> arguments;
   for (const NodeId one : given) {
     const source::Span span = tree_.is(one, NodeKind::Keyword) ? tree_.span(one) : tree_.parenthesized_span(one);
-    arguments.push_back({.text = edits.render(span), .margin = {}, .comments_above = {}, .comment = {}});
+    arguments.push_back({.text = text_of(span), .margin = {}, .comments_above = {}, .comment = {}});
   }
   if (arguments.empty()) return;
   const source::Span span = tree_.span(outermost);
-  const Place place{.indent = indent(begin), .column = columns(edits.render({tree_.file(), begin, span.begin})) - moved_by,
+  const Place place{.indent = indent(begin), .column = columns(text_of({tree_.file(), begin, span.begin})) - moved_by,
                     .behind = line.end - span.end, .width = naming_.names.line_width};
-  const std::string text = lay_out(edits.render(tree_.span(view.func)), arguments, place);
+  const std::string text = lay_out(text_of(tree_.span(view.func)), arguments, place);
   write(text);
   edits.replace(span, ended(text));
 }

@@ -121,10 +121,15 @@ void Editor::finish_block(NodeId owner, Block block) {
     if (statements.size() > 1) finish_run(statements, 1, statements.size());
     return;
   }
-  for (size_t first = 0; first < statements.size(); ++first) {
-    if (!is_gone(first)) continue;
-    size_t last = first;
-    while (last < statements.size() && is_gone(last)) ++last;
+  // Neighbours without a blank line between them go together.
+  const auto joined = [&](size_t i) { return is_gone(i) && tree_.blank_lines_before(statements[i]) == 0 && tree_.blank_lines_before_comments(statements[i]) == 0; };
+  for (size_t first = 0; first < statements.size();) {
+    if (!is_gone(first)) {
+      ++first;
+      continue;
+    }
+    size_t last = first + 1;
+    while (last < statements.size() && joined(last)) ++last;
     finish_run(statements, first, last);
     first = last;
   }
@@ -165,8 +170,8 @@ void Editor::finish_run(NodeList block, size_t first, size_t last) {
   }
   const uint32_t above = blank_lines_above(begin);
   if (!begin_gone) return;
-  uint32_t spare = begin == 0 ? below : std::min(above, below);
-  // Between statements of one level a single gap is left.
+  // The larger one of the two gaps is left; at the start of a block, none.
+  uint32_t spare = first == 0 && above == 0 ? below : std::min(above, below);
   uint32_t at = end;
   for (; spare > 0; --spare) at = next_line(at);
   if (at > end) edits.remove({tree_.file(), end, at});

@@ -42,6 +42,11 @@ void Editor::edit_site(const ir::Site& site) {
   const NodeId node{site.node.index};
   const auto become = [&](std::string text) {
     write(text);
+    if (tree_.is_constant(node, ConstantKind::Str)) {  // a quoted annotation keeps its quotes
+      const std::string_view old = tree_.text(node);
+      const size_t open = old.find_first_of("'\"");
+      text = std::string(old.substr(0, open + 1)) + text + old.back();
+    }
     drop(site.span);
     edits.replace(site.span, std::move(text));
   };
@@ -83,12 +88,12 @@ void Editor::edit_made_kernel(const ir::Site& site) {
   const auto inner = tree_.get_if<Call>(outer.func);  // `ct.kernel(occupancy=2)(k._pyfunc)`
   NodeId kernel = outer.args[0];
   if (const auto attribute = tree_.get_if<Attribute>(kernel)) kernel = attribute->value;
-  std::string text = edits.render(tree_.span(kernel));
+  std::string text = text_of(tree_.span(kernel));
   drop(tree_.span(inner ? inner->func : outer.func));
   const NodeList keywords = inner ? inner->keywords : outer.keywords;
   if (!keywords.empty()) {
     std::vector<Argument> hints;
-    for (const NodeId keyword : keywords) hints.push_back({.text = edits.render(tree_.span(keyword)), .margin = std::string(margin(tree_.span(keyword).begin)), .comments_above = {}, .comment = {}});
+    for (const NodeId keyword : keywords) hints.push_back({.text = text_of(tree_.span(keyword)), .margin = std::string(margin(tree_.span(keyword).begin)), .comments_above = {}, .comment = {}});
     const Place place{.indent = indent(site.span.begin), .column = site.span.begin - line_start(site.span.begin), .behind = 1, .width = naming_.names.line_width};
     text = lay_out(text + ".replace_hints", hints, place);
   }

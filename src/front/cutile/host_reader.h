@@ -44,6 +44,7 @@ class HostReader {
 
   // host_sites.cc
   void find_sites();
+  void read_quoted_annotation(syntax::NodeId node);
 
   // host_launch.cc
   void read_launch(syntax::NodeId call);

@@ -17,22 +17,33 @@ static bool is_callee(const Tree& tree, NodeId node) {
   return call && call->func == node;
 }
 
-// Whether an expression stands where a class is meant: in an annotation, as the class of isinstance, beside `is`.
-static bool names_class(const HostReader& reader, NodeId node) {
-  const Tree& tree = reader.tree;
+static bool is_class_list(const Tree& tree, NodeId node) {
+  return tree.is(node, NodeKind::Tuple) || tree.is(node, NodeKind::Subscript) || tree.is(node, NodeKind::BinOp) || tree.is(node, NodeKind::List);
+}
+
+static bool in_annotation(const Tree& tree, NodeId node) {
   for (NodeId child = node, at = tree.parent(node); at; child = at, at = tree.parent(at)) {
     if (const auto arg = tree.get_if<Arg>(at)) return arg->annotation == child;
     if (const auto def = tree.get_if<FunctionDef>(at)) return def->returns == child;
     if (const auto def = tree.get_if<AsyncFunctionDef>(at)) return def->returns == child;
     if (const auto assign = tree.get_if<AnnAssign>(at)) return assign->annotation == child;
+    if (!is_class_list(tree, at)) return false;
+  }
+  return false;
+}
+
+// Whether an expression stands where a class is meant: in an annotation, as the class of isinstance, beside `is`.
+static bool names_class(const HostReader& reader, NodeId node) {
+  const Tree& tree = reader.tree;
+  if (in_annotation(tree, node)) return true;
+  for (NodeId child = node, at = tree.parent(node); at; child = at, at = tree.parent(at)) {
     if (const auto call = tree.get_if<Call>(at)) {
       const auto callee = tree.get_if<Name>(call->func);
       return callee && (callee->id == "isinstance" || callee->id == "issubclass") && !reader.scopes.binding(call->func) &&
              call->args.size() == 2 && call->args[1] == child;
     }
     if (tree.is(at, NodeKind::Compare)) return true;
-    const bool passes = tree.is(at, NodeKind::Tuple) || tree.is(at, NodeKind::Subscript) || tree.is(at, NodeKind::BinOp) || tree.is(at, NodeKind::List);
-    if (!passes) return false;
+    if (!is_class_list(tree, at)) return false;
   }
   return false;
 }
@@ -146,6 +157,9 @@ void HostReader::find_sites() {
     }
   }
 
+  for (const NodeId node : nodes)
+    if (tree.is_constant(node, ConstantKind::Str) && !on_device(node) && in_annotation(tree, node)) read_quoted_annotation(node);
+
   for (const ir::DeviceFunction& function : sites.functions) {
     if (function.kind != ir::FunctionKind::Kernel) continue;
     const BindingId binding{function.binding};
@@ -162,6 +176,19 @@ void HostReader::find_sites() {
       if (!made.contains(call)) refuse(diag::report(diag::Severity::Error, tree.span(tree.parent(read)), host_message::raw_function), tree.parent(read));
     }
   }
+}
+
+// `kernel: "ct.kernel"`
+void HostReader::read_quoted_annotation(NodeId node) {
+  const std::string_view text = tree.string_value(node);
+  const std::string_view head = text.substr(0, text.find('.'));
+  const BindingId binding = scopes.in_module(head);
+  if (!binding || head.size() == text.size() || !tree.is(scopes[binding].definitions[0], NodeKind::Alias)) return;
+  const std::string whole = import_path(scopes[binding].definitions[0]) + std::string(text.substr(head.size()));
+  if (whole == "cuda.tile.kernel") return add(ir::SiteKind::KernelClass, node);
+  if (whole == "cuda.tile.DType") return add(ir::SiteKind::DtypeClass, node);
+  if (host_word(whole).empty()) return;
+  refuse(diag::report(diag::Severity::Error, tree.span(node), host_message::no_counterpart, text), node);
 }
 
 void HostReader::add(ir::SiteKind kind, NodeId node, std::string name) {
