@@ -79,7 +79,7 @@ back::triton::Printed stub_printed(const syntax::Tree& tree, const ir::HostSites
     }
     if (const auto launch = naming.names.launches.find(id); launch != naming.names.launches.end()) {
       const bool launcher = launch->second.form == back::triton::LaunchForm::Launcher;
-      printed.launch = (launcher ? "@" + naming.names.launcher + "\n" : "") + "def " + launch->second.name + "(grid, " + parameters +
+      printed.launch = "def " + launch->second.name + "(grid, " + parameters +
                        (launcher ? ", num_warps=None" : "") + "):\n    " + printed.name + "[grid](" + parameters + ")";
     }
     out.functions.push_back(std::move(printed));

@@ -128,7 +128,10 @@ void Editor::place_function(uint32_t number, const std::vector<const triton::Pri
     if (!text.empty()) text += gap;
     text += printed->text;
     defined_.insert(printed->name);
-    if (!printed->launch.empty()) text.append(gap).append(printed->launch);
+    if (!printed->launch.empty()) {
+      const bool value = naming_.names.launches.at(printed->function).form == triton::LaunchForm::Launcher;
+      text.append(gap).append(value ? "@" + naming_.names.launcher + "\n" : "").append(printed->launch);
+    }
     for (const std::string& name : printed->support) {
       const auto support = std::find_if(printed_.support.begin(), printed_.support.end(), [&](const auto& one) { return one.name == name; });
       if (support == printed_.support.end() || !placed_.insert(name).second) continue;

@@ -23,8 +23,8 @@
 namespace tilewright::back::triton {
 
 // Function: `def launch_k(grid, A, B):` that ends in `num_warps=4)`.
-// Launcher: the kernel is a value on the host. The text is decorated with `@Launcher` (printed by the host once), has a last
-// parameter `num_warps=None`, and its call ends in `num_warps=num_warps or 4)`; parentheses around the default if it needs them.
+// Launcher: the kernel is a value on the host. The text has a last parameter `num_warps=None`, and its call ends in
+// `num_warps=num_warps or 4)`; parentheses around the default if it needs them. The host puts `@Launcher` above it.
 enum class LaunchForm : uint8_t { Function, Launcher };
 
 struct LaunchName {
