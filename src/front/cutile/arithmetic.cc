@@ -146,17 +146,49 @@ bool same_extent(Reader& reader, sym::ExprId a, sym::ExprId b) {
   const auto y = reader.arena().integer_of(b);
   if (x && y) return *x == *y;
   const sym::ExprId equal = reader.arena().make(sym::ExprKind::Eq, {a, b});
-  const auto known = truth(static_cast<const Reader&>(reader), equal);
+  const auto known = truth(reader, equal);
   if (known) return *known;
-  // Under constant conditions the equality is only needed where they hold.
-  sym::ExprId needed = equal;
-  for (const auto& [condition, holds] : reader.frame->assumptions) {
-    const sym::ExprId missed = holds ? reader.arena().make(sym::ExprKind::Not, {condition}) : condition;
-    needed = reader.arena().make(sym::ExprKind::Or, {missed, needed});
-  }
-  reader.kernel->assumes.push_back(needed);
+  assume_of_launch(reader, equal);
   return true;
 }
+
+void assume_of_launch(Reader& reader, sym::ExprId condition) {
+  // Under constant conditions it is only needed where they hold. A conjunction was entered together with its parts.
+  sym::ExprId needed = condition;
+  for (const Frame* frame : reader.stack) {
+    for (const auto& [given, holds] : frame->assumptions) {
+      const sym::ExprKind kind = reader.arena()[given].kind;
+      if (kind == sym::ExprKind::Not || kind == (holds ? sym::ExprKind::And : sym::ExprKind::Or)) continue;
+      const sym::ExprId missed = holds ? reader.arena().make(sym::ExprKind::Not, {given}) : given;
+      needed = reader.arena().make(sym::ExprKind::Or, {missed, needed});
+    }
+  }
+  reader.kernel->assumes.push_back(needed);
+}
+
+namespace {
+
+std::optional<sym::ExprId> broadcast_extent(Reader& reader, sym::ExprId x, sym::ExprId y) {
+  const sym::ExprId one = reader.arena().integer(1);
+  const auto is_one = [&](sym::ExprId extent) {
+    return extent == one || (!reader.frame->assumptions.empty() && truth(reader, reader.arena().make(sym::ExprKind::Eq, {extent, one})) == true);
+  };
+  if (x == y || is_one(y)) return x;
+  if (is_one(x)) return y;
+  // A row in some launches only: each side for itself.
+  for (const auto& [split, other] : {std::pair{x, y}, std::pair{y, x}}) {
+    const sym::Expr expr = reader.arena()[split];
+    if (expr.kind != sym::ExprKind::Select) continue;
+    if (const auto known = truth(reader, expr.operands[0])) return broadcast_extent(reader, expr.operands[*known ? 1 : 2], other);
+    const auto first = broadcast_extent(reader, expr.operands[1], other);
+    const auto second = broadcast_extent(reader, expr.operands[2], other);
+    if (!first || !second) return std::nullopt;
+    return reader.arena().make(sym::ExprKind::Select, {expr.operands[0], *first, *second});
+  }
+  return same_extent(reader, x, y) ? std::optional(x) : std::nullopt;
+}
+
+}  // namespace
 
 std::optional<Shape> broadcast(Reader& reader, NodeId node, const Shape& a, const Shape& b) {
   Shape result(std::max(a.size(), b.size()));
@@ -164,13 +196,12 @@ std::optional<Shape> broadcast(Reader& reader, NodeId node, const Shape& a, cons
   for (size_t i = 0; i < result.size(); ++i) {
     const sym::ExprId x = i < a.size() ? a[a.size() - 1 - i] : one;
     const sym::ExprId y = i < b.size() ? b[b.size() - 1 - i] : one;
-    sym::ExprId& extent = result[result.size() - 1 - i];
-    if (x == one) extent = y;
-    else if (y == one || same_extent(reader, x, y)) extent = x;
-    else {
+    const auto extent = broadcast_extent(reader, x, y);
+    if (!extent) {
       error(reader, node, messages::not_broadcastable, shape_text(reader, a), shape_text(reader, b));
       return std::nullopt;
     }
+    result[result.size() - 1 - i] = *extent;
   }
   return result;
 }

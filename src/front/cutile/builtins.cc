@@ -67,6 +67,7 @@ constexpr Builtin builtins[] = {
     {CuTile, "astype", "x, dtype, /, *, rounding_mode=", &read_astype},
     {CuTile, "bitcast", "x, /, dtype", &read_bitcast},
     {CuTile, "where", "cond, x, y, /", &read_where},
+    {CuTile, "ensure_constant", one, &read_ensure_constant},
     {TileMethod, "reshape", "x, /, shape", &read_reshape},
     {TileMethod, "permute", "x, /, axes", &read_permute},
     {TileMethod, "transpose", "x, /, axis0=, axis1=", &read_transpose},
@@ -161,7 +162,6 @@ constexpr Unconverted unconverted[] = {
     {"static_eval", "calculate it at module level or pass it as a `ct.Constant`"},
     {"static_assert", "check it on the host"},
     {"static_iter", "write the iterations out, or loop over a range"},
-    {"ensure_constant", "remove it"},
     {"grid_dependency_control_wait", "Triton has no such operation"},
     {"grid_dependency_control_launch_dependents", "Triton has no such operation"},
     {"float8_e5m3fnu", "Triton has no such dtype"},
@@ -173,6 +173,13 @@ constexpr std::string_view host_names[] = {
     "TileInternalError", "TileCompilerExecutionError", "TileCompilerTimeoutError", "ArrayAnnotation", "ConstantAnnotation", "ListAnnotation",
     "ScalarAnnotation", "Tile", "TiledView", "Scalar", "Shape", "Order", "jax", "get_compute_capability", "dev_features_enabled",
     "TensorSpec", "ByteOrder", "RawArrayMemory", "IndexSlice",
+};
+
+// Methods of arrays and tiles that cuTile has and we do not convert.
+constexpr Unconverted unconverted_methods[] = {
+    {"tiled_view", "use `ct.load` and `ct.store`"},
+    {"get_raw_memory", "use `ct.gather` and `ct.scatter`"},
+    {"insert", "Triton has no such operation; build the tile with `ct.where`"},
 };
 
 size_t distance(std::string_view a, std::string_view b) {
@@ -201,6 +208,13 @@ const Builtin* find_builtin(BuiltinSet set, std::string_view name) {
 
 std::optional<std::string_view> unconverted_reason(std::string_view name) {
   for (const Unconverted& row : unconverted) {
+    if (row.name == name) return row.reason;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string_view> unconverted_method(std::string_view name) {
+  for (const Unconverted& row : unconverted_methods) {
     if (row.name == name) return row.reason;
   }
   return std::nullopt;

@@ -51,6 +51,7 @@ struct Call {
 const Builtin* find_builtin(BuiltinSet set, std::string_view name);
 // cuTile's names that we know of and do not convert: what to say instead.
 std::optional<std::string_view> unconverted_reason(std::string_view name);
+std::optional<std::string_view> unconverted_method(std::string_view name);
 bool is_host_name(std::string_view name);
 // A name that is close to a builtin's: "did you mean".
 std::string_view closest_builtin(std::string_view name);
@@ -89,6 +90,7 @@ Val read_where(Reader& reader, const Call& call);
 Val read_astype(Reader& reader, const Call& call);
 Val read_bitcast(Reader& reader, const Call& call);
 Val read_constant_function(Reader& reader, const Call& call);  // int(), float(), bool()
+Val read_ensure_constant(Reader& reader, const Call& call);
 Val construct_dtype(Reader& reader, NodeId node, ir::DtypeId dtype, const std::vector<Argument>& arguments);
 // Options of float arithmetic: rounding_mode, flush_to_zero, propagate_nan, as far as the signature has them.
 bool read_float_options(Reader& reader, const Call& call, ir::OpKind kind, ir::Attrs& attrs);

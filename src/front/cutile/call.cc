@@ -265,6 +265,21 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
   return tuple_val(std::move(items));
 }
 
+// The condition is a constant: true, false, or something that every launch must keep to. The message is not looked at.
+Val read_static_assert(Reader& reader, NodeId node, const syntax::Call& call) {
+  if (call.args.empty() || call.args.size() > 2 || !call.keywords.empty()) return error(reader, node, messages::missing_argument, "static_assert", "condition");
+  const Val condition = materialise(reader, call.args[0], read_expression(reader, call.args[0]));
+  if (condition.poison()) return {};
+  const bool constant = condition.is(ValKind::Ir) && is_const(reader, condition.value);
+  if (!constant) return error(reader, call.args[0], messages::not_constant, "the condition of `static_assert`", "a constant bool");
+  const ir::Type& type = type_of(reader, condition.value);
+  if (type.loose != ir::LooseKind::Bool) return error(reader, call.args[0], messages::wrong_kind, "the condition of `static_assert`", "a constant bool", describe(reader, condition));
+  const auto known = truth(reader, type.value);
+  if (known && !*known) return error(reader, node, messages::failed_assertion, reader.tree().text(call.args[0]));
+  if (!known) assume_of_launch(reader, type.value);
+  return none_val();
+}
+
 }  // namespace
 
 const BoundArgument& Call::operator[](std::string_view name) const {
@@ -326,6 +341,7 @@ Val read_call(Reader& reader, NodeId node) {
   const auto call = tree.as<syntax::Call>(node);
   const Val callee = read_expression(reader, call.func);
   if (callee.poison()) return {};
+  if (callee.is(ValKind::Foreign) && callee.text == "cuda.tile.static_assert") return read_static_assert(reader, node, call);
   if (callee.is(ValKind::Foreign)) return call_function(reader, node, callee, {});
   std::vector<Argument> arguments;
   bool poison = false;

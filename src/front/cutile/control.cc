@@ -46,11 +46,14 @@ sym::ExprId constant_condition(Reader& reader, const Val& val) {
   return sym::ExprId::none();
 }
 
-std::optional<bool> truth(const Reader& reader, sym::ExprId condition) {
-  const sym::Arena& arena = reader.program.arena;
+std::optional<bool> truth(Reader& reader, sym::ExprId condition) {
+  sym::Arena& arena = reader.arena();
   if (const auto known = arena.truth_of(condition)) return known;
+  if (reader.frame->assumptions.empty()) return std::nullopt;
+  const sym::ExprId negated = arena.make(sym::ExprKind::Not, {condition});
   for (const auto& [assumed, holds] : reader.frame->assumptions) {
     if (assumed == condition) return holds;
+    if (assumed == negated) return !holds;
   }
   const sym::Expr expr = arena[condition];
   if (expr.kind == sym::ExprKind::Not) {
@@ -70,7 +73,7 @@ std::optional<bool> truth(const Reader& reader, sym::ExprId condition) {
   // `if MODE == 1:` says what MODE is.
   const auto known_atom = [&](const sym::Atom& atom) {
     for (const auto& [assumed, holds] : reader.frame->assumptions) {
-      const sym::Expr& given = arena[assumed];
+      const sym::Expr given = arena[assumed];
       if (given.kind == sym::ExprKind::Atom && arena.atom_of(assumed).key == atom.key && !holds) return sym::ExprId::none();
       if (!holds || given.kind != sym::ExprKind::Eq) continue;
       for (int side = 0; side < 2; ++side) {
@@ -84,13 +87,13 @@ std::optional<bool> truth(const Reader& reader, sym::ExprId condition) {
   const bool any = std::any_of(reader.frame->assumptions.begin(), reader.frame->assumptions.end(),
                                [&](const auto& assumption) { return assumption.second && arena[assumption.first].kind == sym::ExprKind::Eq; });
   if (!any) return std::nullopt;
-  return arena.truth_of(const_cast<Reader&>(reader).program.arena.substitute(condition, known_atom));
+  return arena.truth_of(arena.substitute(condition, known_atom));
 }
 
 std::optional<bool> truth(Reader& reader, const Val& val) {
   const sym::ExprId condition = constant_condition(reader, val);
   if (!condition) return std::nullopt;
-  return truth(static_cast<const Reader&>(reader), condition);
+  return truth(reader, condition);
 }
 
 namespace {
@@ -167,9 +170,17 @@ std::optional<TypeId> select_types(Reader& reader, sym::ExprId condition, TypeId
   if (!is_numeric(reader, a) || !is_numeric(reader, b)) return std::nullopt;
   const ir::Type sa = types[strict(reader, a)];
   const ir::Type sb = types[strict(reader, b)];
-  if (sa.shape != sb.shape) return std::nullopt;
+  std::vector<sym::ExprId> shape = sa.shape;
+  if (shape.size() != sb.shape.size()) return std::nullopt;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] == sb.shape[i]) continue;
+    // A row in some launches, a tile of many in others: what is broadcast anyway.
+    const sym::ExprId one = reader.arena().integer(1);
+    if (shape[i] != one && sb.shape[i] != one) return std::nullopt;
+    shape[i] = reader.arena().make(sym::ExprKind::Select, {condition, shape[i], sb.shape[i]});
+  }
   loose |= (ta.kind == TypeKind::Const && !ta.strict) || (tb.kind == TypeKind::Const && !tb.strict);
-  return types.tile(types.select(condition, sa.dtype, sb.dtype), sa.shape);
+  return types.tile(types.select(condition, sa.dtype, sb.dtype), shape);
 }
 
 bool same_binding(const Binding& a, const Binding& b) {
@@ -201,6 +212,8 @@ std::string describe(Reader& reader, const Binding& binding) {
   return "";
 }
 
+bool is_poison(const Binding& binding) { return binding.kind == Binding::Kind::Value && binding.value.poison(); }
+
 Binding unusable(Unusable why, std::string detail = {}) {
   Binding binding;
   binding.why = why;
@@ -210,14 +223,17 @@ Binding unusable(Unusable why, std::string detail = {}) {
 
 Binding merge_bindings(Reader& reader, const Binding& a, const Binding& b) {
   Binding merged;
-  if (same_binding(a, b)) {
+  if (same_binding(a, b) || is_poison(a)) {
     merged = a;
+  } else if (is_poison(b)) {
+    merged = b;
   } else if (a.kind == Binding::Kind::Conditional || b.kind == Binding::Kind::Conditional) {
     const Binding& split = a.kind == Binding::Kind::Conditional ? a : b;
     const Binding& other = a.kind == Binding::Kind::Conditional ? b : a;
     const bool both = other.kind == Binding::Kind::Conditional && other.condition == split.condition;
     merged.kind = Binding::Kind::Conditional;
     merged.condition = split.condition;
+    merged.origin = split.origin;
     merged.branches = std::make_shared<const std::pair<Binding, Binding>>(
         merge_bindings(reader, split.branches->first, both ? other.branches->first : other),
         merge_bindings(reader, split.branches->second, both ? other.branches->second : other));
@@ -242,7 +258,7 @@ Binding merge_bindings(Reader& reader, const Binding& a, const Binding& b) {
   return merged;
 }
 
-Environment choose(const Environment& a, const Environment& b, sym::ExprId condition) {
+Environment choose(const Environment& a, const Environment& b, sym::ExprId condition, NodeId origin) {
   if (!a.reachable) return b;
   if (!b.reachable) return a;
   Environment merged = a;
@@ -254,9 +270,14 @@ Environment choose(const Environment& a, const Environment& b, sym::ExprId condi
       continue;
     }
     Binding& out = merged.bindings[i];
+    if (is_poison(x) || is_poison(y)) {
+      out = is_poison(x) ? x : y;
+      continue;
+    }
     out = {};
     out.kind = Binding::Kind::Conditional;
     out.condition = condition;
+    out.origin = origin;
     out.branches = std::make_shared<const std::pair<Binding, Binding>>(x, y);
     out.headers = united(x.headers, y.headers);
   }
@@ -409,11 +430,12 @@ Val read_conditional(Reader& reader, NodeId node, uint32_t slot, const Binding& 
   }
   const Binding& first = binding.branches->first;
   const Binding& second = binding.branches->second;
-  if (first.kind == Binding::Kind::Value && second.kind == Binding::Kind::Value) {
+  if (first.kind == Binding::Kind::Value && second.kind == Binding::Kind::Value && !first.value.is(ValKind::Tuple)) {
     return {.kind = ValKind::Conditional,
             .condition = binding.condition,
             .items = std::make_shared<const std::vector<Val>>(std::vector<Val>{materialise(reader, node, first.value), materialise(reader, node, second.value)})};
   }
+  if (ask_for_split(reader, binding.origin, binding.condition)) return {};
   const std::string condition = reader.arena().text(binding.condition);
   for (const bool which : {true, false}) {
     const Binding& side = which ? first : second;
@@ -447,7 +469,7 @@ void read_if(Reader& reader, NodeId node) {
   const Val test = materialise(reader, statement.test, read_expression(reader, statement.test));
   const sym::ExprId condition = constant_condition(reader, test);
   if (condition) {
-    if (const auto known = truth(static_cast<const Reader&>(reader), condition)) {
+    if (const auto known = truth(reader, condition)) {
       emit_mark(reader, node);
       read_statements(reader, *known ? statement.body : statement.orelse);
       return;
@@ -485,7 +507,7 @@ void read_if(Reader& reader, NodeId node) {
   frame.statement = node;
   if (value) emit_op(reader, node, OpKind::If, {*value}, {}, {}, {then.block, otherwise.block});
   if (condition) {
-    frame.environment = choose(then.environment, otherwise.environment, condition);
+    frame.environment = choose(then.environment, otherwise.environment, condition, node);
     // What follows runs only where the other branch was taken.
     if (!then.environment.reachable) assume(reader, condition, false);
     else if (!otherwise.environment.reachable) assume(reader, condition, true);
@@ -493,6 +515,101 @@ void read_if(Reader& reader, NodeId node) {
     frame.environment = merge(reader, then.environment, otherwise.environment);
   }
   if (!then.environment.reachable && !otherwise.environment.reachable) frame.environment.reachable = false;
+}
+
+bool ask_for_split(Reader& reader, NodeId origin, sym::ExprId condition) {
+  Frame& frame = *reader.frame;
+  constexpr size_t splits_limit = 3;  // each may double what follows it
+  if (!origin || reader.splits.size() >= splits_limit) return false;
+  const source::Span span = frame.tree->span(origin);
+  for (auto block = frame.blocks.rbegin(); block != frame.blocks.rend(); ++block) {
+    for (size_t i = 0; i <= block->second && i < block->first.size(); ++i) {
+      const NodeId statement = block->first[i];
+      if (!frame.tree->span(statement).contains(span)) continue;
+      for (const Split& split : reader.splits) {
+        if (split.tree == frame.tree && split.statement == statement && split.condition == condition) return false;
+      }
+      // The condition is a value at the `if` itself; elsewhere it must be made.
+      reader.splits.push_back({frame.tree, statement, condition});
+      reader.learned = true;
+      return true;
+    }
+  }
+  return false;
+}
+
+std::optional<ValueId> constant_value(Reader& reader, NodeId node, sym::ExprId value) {
+  for (const ir::Param& param : reader.frame->made->params) {
+    if (!param.value) continue;
+    const ir::Type& type = type_of(reader, param.value);
+    if (type.kind == TypeKind::Const && !type.strict && type.value == value) return param.value;
+  }
+  const sym::Expr expr = reader.arena()[value];
+  if (expr.kind == sym::ExprKind::Literal) {
+    return std::visit([&](auto v) { return literal(reader, node, ir::Literal{v}); }, expr.value);
+  }
+  static constexpr std::pair<sym::ExprKind, OpKind> operations[] = {
+      {sym::ExprKind::Add, OpKind::Add},      {sym::ExprKind::Sub, OpKind::Sub},     {sym::ExprKind::Mul, OpKind::Mul},
+      {sym::ExprKind::FloorDiv, OpKind::FloorDiv}, {sym::ExprKind::Mod, OpKind::FloorMod}, {sym::ExprKind::CeilDiv, OpKind::CeilDiv},
+      {sym::ExprKind::Min, OpKind::Min},      {sym::ExprKind::Max, OpKind::Max},     {sym::ExprKind::Eq, OpKind::CmpEq},
+      {sym::ExprKind::Ne, OpKind::CmpNe},     {sym::ExprKind::Lt, OpKind::CmpLt},    {sym::ExprKind::Le, OpKind::CmpLe},
+      {sym::ExprKind::Gt, OpKind::CmpGt},     {sym::ExprKind::Ge, OpKind::CmpGe},    {sym::ExprKind::And, OpKind::BitAnd},
+      {sym::ExprKind::Or, OpKind::BitOr},     {sym::ExprKind::Not, OpKind::Not},
+  };
+  for (const auto& [from, op] : operations) {
+    if (expr.kind != from) continue;
+    std::optional<ValueId> made;
+    for (const sym::ExprId operand : expr.operands) {
+      const auto part = constant_value(reader, node, operand);
+      if (!part) return std::nullopt;
+      if (op == OpKind::Not) {
+        const Val negated = logical_not(reader, node, ir_val(*part));
+        return negated.is(ValKind::Ir) ? std::optional(negated.value) : std::nullopt;
+      }
+      if (!made) {
+        made = part;
+        continue;
+      }
+      const bool comparison = op >= OpKind::CmpEq && op <= OpKind::CmpGe;
+      const Val joined = comparison ? compare(reader, node, op, ir_val(*made), ir_val(*part)) : binary(reader, node, op, ir_val(*made), ir_val(*part));
+      if (!joined.is(ValKind::Ir)) return std::nullopt;
+      made = joined.value;
+    }
+    return made;
+  }
+  return std::nullopt;
+}
+
+bool read_split(Reader& reader, const Split& given, NodeList rest) {
+  const Split split = given;
+  Frame& frame = *reader.frame;
+  const NodeId node = rest[0];
+  frame.statement = node;
+  std::optional<ValueId> value;
+  if (const auto statement = reader.tree().get_if<syntax::If>(node)) {
+    const Val test = materialise(reader, statement->test, read_expression(reader, statement->test));
+    if (test.is(ValKind::Ir) && is_const(reader, test.value) && constant_condition(reader, test) == split.condition) value = test.value;
+  }
+  if (!value) value = constant_value(reader, node, split.condition);
+  if (!value) return false;
+  const auto side = [&] {
+    read_statements(reader, rest);
+    return Val{};
+  };
+  const Region then = read_assuming(reader, node, split.condition, true, side);
+  const Region otherwise = read_assuming(reader, node, split.condition, false, side);
+  if (then.failed && otherwise.failed) {
+    error(reader, node, messages::type_differs, "this program", then.reason + "; " + otherwise.reason);
+    frame.environment.reachable = false;
+    return true;
+  }
+  frame.statement = node;
+  ir::Attrs attrs;
+  attrs.spelling = "split";
+  emit_op(reader, node, OpKind::If, {*value}, {}, std::move(attrs), {then.block, otherwise.block});
+  frame.environment = choose(then.environment, otherwise.environment, split.condition, node);
+  if (!then.environment.reachable && !otherwise.environment.reachable) frame.environment.reachable = false;
+  return true;
 }
 
 // Loops -----------------------------------------------------------------------------------------------------------------------
@@ -515,7 +632,7 @@ Binding at_header(Reader& reader, Binding binding, uint32_t serial) {
 
 // Whether a name may have `now` at the end of an iteration after it had `header` at the start of the loop.
 bool carries(Reader& reader, const Binding& header, const Binding& now) {
-  if (header.kind == Binding::Kind::Unusable) return true;
+  if (header.kind == Binding::Kind::Unusable || is_poison(header) || is_poison(now)) return true;
   if (header.kind == Binding::Kind::Conditional) {
     const bool both = now.kind == Binding::Kind::Conditional && now.condition == header.condition;
     return carries(reader, header.branches->first, both ? now.branches->first : now) &&
@@ -707,7 +824,7 @@ Val read_ternary(Reader& reader, NodeId node) {
   const Val test = materialise(reader, expression.test, read_expression(reader, expression.test));
   const sym::ExprId condition = constant_condition(reader, test);
   if (condition) {
-    if (const auto known = truth(static_cast<const Reader&>(reader), condition)) {
+    if (const auto known = truth(reader, condition)) {
       return read_expression(reader, *known ? expression.body : expression.orelse);
     }
   }
@@ -767,7 +884,7 @@ Val read_bool(Reader& reader, NodeId node, syntax::BoolOperator op, NodeList val
   const Val first = materialise(reader, at, read_expression(reader, at));
   if (first.poison()) return {};
   const sym::ExprId condition = constant_condition(reader, first);
-  const auto known = condition ? truth(static_cast<const Reader&>(reader), condition) : std::nullopt;
+  const auto known = condition ? truth(reader, condition) : std::nullopt;
   if (i + 1 == values.size()) {
     if (condition) {
       // `and` and `or` give a bool, not the operand.

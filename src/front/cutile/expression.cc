@@ -354,7 +354,7 @@ Val read_attribute(Reader& reader, NodeId node) {
       known.kind = Knowledge::Kind::Array;
       known.guessed = true;
       reader.learned = true;
-    } else if (name == "shape" || name == "strides" || name == "slice") {
+    } else if (name == "shape" || name == "strides" || name == "slice" || name == "tiled_view" || name == "get_raw_memory") {
       known.kind = Knowledge::Kind::Array;
       reader.learned = true;
     } else {
@@ -394,6 +394,7 @@ Val read_attribute(Reader& reader, NodeId node) {
       if (const Builtin* builtin = find_builtin(BuiltinSet::ArrayMethod, name)) {
         return {.kind = ValKind::Method, .builtin = builtin, .items = std::make_shared<const std::vector<Val>>(std::vector<Val>{val})};
       }
+      if (const auto reason = unconverted_method(name)) return error_with(reader, node, std::string(*reason), messages::not_converted, name);
       return error(reader, node, messages::no_attribute, "an array", name);
     }
     if (type.kind == TypeKind::Tile || type.kind == TypeKind::Const) {
@@ -410,6 +411,7 @@ Val read_attribute(Reader& reader, NodeId node) {
       if (const Builtin* builtin = find_builtin(BuiltinSet::TileMethod, name)) {
         return {.kind = ValKind::Method, .builtin = builtin, .items = std::make_shared<const std::vector<Val>>(std::vector<Val>{val})};
       }
+      if (const auto reason = unconverted_method(name)) return error_with(reader, node, std::string(*reason), messages::not_converted, name);
       return error(reader, node, messages::no_attribute, "a tile", name);
     }
   }

@@ -281,6 +281,13 @@ void read_statement(Reader& reader, NodeId node) {
   }
 }
 
+const Split* split_at(Reader& reader, NodeId statement) {
+  for (const Split& split : reader.splits) {
+    if (split.tree == reader.frame->tree && split.statement == statement && !truth(reader, split.condition)) return &split;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::set<uint32_t> assigned_slots(const Frame& frame, NodeList body) {
@@ -433,10 +440,15 @@ void read_statements(Reader& reader, NodeList body) {
   }
   frame.depth += 2;
   const NodeId outer = frame.statement;
-  for (const NodeId node : body) {
+  frame.blocks.push_back({body, 0});
+  for (size_t i = 0; i < body.size(); ++i) {
     if (!frame.environment.reachable) break;  // cuTile does not compile it either
-    read_statement(reader, node);
+    const Split* split = split_at(reader, body[i]);
+    if (split && read_split(reader, *split, body.subspan(i))) break;
+    frame.blocks.back().second = i;
+    read_statement(reader, body[i]);
   }
+  frame.blocks.pop_back();
   frame.statement = outer;
   frame.depth -= 2;
 }

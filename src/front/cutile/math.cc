@@ -248,6 +248,13 @@ Val read_constant_function(Reader& reader, const Call& call) {
   return ir_val(literal(reader, call.node, ir::Literal{static_cast<int64_t>(real)}, std::string(reader.tree().text(call.node))));
 }
 
+Val read_ensure_constant(Reader& reader, const Call& call) {
+  const Val x = materialise(reader, call.at("x"), call.value("x"));
+  const bool variable = x.is(ValKind::Parameter) || (x.is(ValKind::Ir) && type_of(reader, x.value).kind == TypeKind::Tile);
+  if (variable) return error(reader, call.at("x"), messages::not_constant, "the argument of `ensure_constant`", "a constant");
+  return x;
+}
+
 Val construct_dtype(Reader& reader, NodeId node, ir::DtypeId dtype, const std::vector<Argument>& arguments) {
   if (arguments.size() > 1 || (!arguments.empty() && !arguments[0].name.empty())) {
     return error(reader, node, messages::bad_argument, dtype_text(reader, dtype), "more than one positional argument");

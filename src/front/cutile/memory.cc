@@ -34,6 +34,12 @@ bool check_rank(Reader& reader, NodeId node, ValueId array, std::string_view wha
   }
   if (rank == count) return true;
   const std::string& name = reader.program.values[array].name;
+  const bool some_launches = std::any_of(reader.stack.begin(), reader.stack.end(), [](const Frame* frame) { return !frame->assumptions.empty(); });
+  if (some_launches) {
+    // Right in cuTile, where the rank is what a launch passes.
+    error(reader, node, messages::two_ranks, name);
+    return false;
+  }
   error(reader, node, messages::rank_mismatch, what, static_cast<int64_t>(count), name.empty() ? "the array" : "`" + name + "`", static_cast<int64_t>(rank));
   return false;
 }
@@ -352,9 +358,11 @@ Val read_slice_method(Reader& reader, const Call& call) {
   const auto start = as_signed_scalar(reader, call.at("start"), call.value("start"), "the start of a slice");
   const auto stop = as_signed_scalar(reader, call.at("stop"), call.value("stop"), "the stop of a slice");
   if (!start || !stop) return {};
-  const auto first = is_const(reader, *start) ? reader.arena().integer_of(type_of(reader, *start).value) : std::nullopt;
-  const auto last = is_const(reader, *stop) ? reader.arena().integer_of(type_of(reader, *stop).value) : std::nullopt;
-  if ((first && *first < 0) || (last && *last < 0) || (first && last && *last < *first)) {
+  std::optional<int64_t> first;
+  std::optional<int64_t> last;
+  if (is_const(reader, *start)) first = reader.arena().integer_of(type_of(reader, *start).value);
+  if (is_const(reader, *stop)) last = reader.arena().integer_of(type_of(reader, *stop).value);
+  if (first.value_or(0) < 0 || last.value_or(0) < 0 || (first && last && *last < *first)) {
     return error(reader, call.node, messages::bad_extract, "a slice from " + (first ? std::to_string(*first) : "?") + " to " + (last ? std::to_string(*last) : "?"));
   }
   return ir_val(emit(reader, call.node, OpKind::ArraySlice, {*array, *start, *stop}, type_id(reader, *array), std::move(attrs)));

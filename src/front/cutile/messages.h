@@ -66,6 +66,7 @@ inline constexpr Message<Text> bad_folding{"TW141", "{}"};
 inline constexpr Message<Text> bad_cat{"TW142", "{}"};
 inline constexpr Message<Text> bad_extract{"TW143", "{}"};
 inline constexpr Message<Text> bad_memory_order{"TW144", "{}"};
+inline constexpr Message<Text> failed_assertion{"TW145", "the static assertion `{}` does not hold"};
 
 // What is not converted
 inline constexpr Message<Text> not_converted{"TW150", "`{}` is not converted"};

@@ -13,7 +13,7 @@ namespace tilewright::front::cutile {
 
 namespace {
 
-constexpr int attempts_limit = 12;  // of reading one kernel; each but the last has learned something
+constexpr int attempts_limit = 20;  // of reading one kernel; each but the last has learned something
 
 bool says_keep(const syntax::Tree& tree, NodeId function) {
   const auto keeps = [](const syntax::Comment& comment) { return comment.text.find("tilewright: keep") != std::string_view::npos; };
@@ -61,6 +61,7 @@ void read_kernel(Reader& reader, Module& module, Kernel& kernel) {
   const auto constants = reader.constants;
   const auto read_names = reader.read_names;
   reader.kernel = &kernel;
+  reader.splits.clear();
   for (int attempt = 0;; ++attempt) {
     diag::Diagnostics own;
     reader.sink = &own;

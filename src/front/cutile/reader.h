@@ -62,6 +62,7 @@ struct Binding {
   std::string detail = {};    // DifferentTypes: the types, in words
   sym::ExprId condition = {};  // Conditional
   std::shared_ptr<const std::pair<Binding, Binding>> branches = {};
+  NodeId origin = {};           // Conditional: the `if` that made it so
   std::vector<uint32_t> headers = {};  // the loops at whose start the name had this value already
 };
 
@@ -106,9 +107,18 @@ struct Frame {
   NodeId statement = {};
   std::set<ir::ValueId> loose = {};  // values that are a loose constant in some launches
   std::map<ir::ValueId, std::vector<std::pair<sym::ExprId, bool>>> implied = {};  // constant conditions that hold where the value is true
+  std::vector<std::pair<syntax::NodeList, size_t>> blocks = {};  // the statement lists around this place, and how far they are read
   std::set<uint32_t> assigned = {};  // slots with an assignment in the body
   uint32_t loop_serial = 0;
   uint32_t depth = 0;           // nesting of expressions and blocks, against hostile input
+};
+
+// A statement that is read twice, with all that follows it in its block, once for each side of a constant condition: what it
+// leaves behind differs too much to be one variable.
+struct Split {
+  const syntax::Tree* tree = nullptr;
+  NodeId statement = {};
+  sym::ExprId condition = {};
 };
 
 struct Mark {
@@ -137,6 +147,7 @@ struct Reader {
   Kernel* kernel = nullptr;
   std::vector<Knowledge> knowledge = {};
   std::vector<ir::ValueId> parameter_values = {};
+  std::vector<Split> splits = {};
   bool learned = false;        // something that an earlier op of this attempt should have known
 
   std::map<std::string, Instance> instances = {};
@@ -251,6 +262,8 @@ std::optional<std::vector<sym::ExprId>> broadcast(Reader& reader, NodeId node, c
                                                   const std::vector<sym::ExprId>& b);
 // Whether two extents are equal; those of which it is not known are assumed to be (Kernel::assumes).
 bool same_extent(Reader& reader, sym::ExprId a, sym::ExprId b);
+// A condition without which cuTile refuses the launch.
+void assume_of_launch(Reader& reader, sym::ExprId condition);
 // Inserts an implicit cast where the dtypes differ. Consts are left alone.
 ir::ValueId implicit_cast(Reader& reader, NodeId node, ir::ValueId value, ir::DtypeId dtype);
 ir::ValueId explicit_cast(Reader& reader, NodeId node, ir::ValueId value, ir::DtypeId dtype, ir::Attrs attrs = {});
@@ -268,7 +281,7 @@ Val logical_not(Reader& reader, NodeId node, const Val& operand);
 // The constant truth of a value, in the current branch: nullopt if it is decided by the launch or at run time.
 std::optional<bool> truth(Reader& reader, const Val& val);
 // Of a constant condition under the assumptions in force.
-std::optional<bool> truth(const Reader& reader, sym::ExprId condition);
+std::optional<bool> truth(Reader& reader, sym::ExprId condition);
 
 // A condition as a constant bool; none() if it is not constant.
 sym::ExprId constant_condition(Reader& reader, const Val& val);
@@ -277,6 +290,12 @@ sym::ExprId constant_condition(Reader& reader, const Val& val);
 
 Val read_expression(Reader& reader, NodeId node);
 void read_statements(Reader& reader, syntax::NodeList body);
+// Asks for a Split before the statement from which `origin` and this place can both be seen; false if that is not possible.
+bool ask_for_split(Reader& reader, NodeId origin, sym::ExprId condition);
+// The rest of a block, twice. False if the condition is not to be had as a value.
+bool read_split(Reader& reader, const Split& split, syntax::NodeList rest);
+// A constant of the program with this value.
+std::optional<ir::ValueId> constant_value(Reader& reader, NodeId node, sym::ExprId value);
 void read_if(Reader& reader, NodeId node);
 void read_for(Reader& reader, NodeId node);
 void read_while(Reader& reader, NodeId node);
