@@ -39,71 +39,97 @@ static cutile::ImportResolver resolver(Modules& modules) {
   return [&](const cutile::ImportRequest& request) { return modules.import(request.from, request.level, request.module); };
 }
 
-static back::triton::Numerics printer_numerics(Numerics numerics) {
-  switch (numerics) {
+static back::triton::Numerics numerics(Numerics chosen) {
+  switch (chosen) {
     case Numerics::Strict: return back::triton::Numerics::Strict;
     case Numerics::Default: return back::triton::Numerics::Default;
     case Numerics::Fast: return back::triton::Numerics::Fast;
   }
-  return back::triton::Numerics::Default;
+  return back::triton::Numerics::Strict;
 }
 
-static Status status_of(const std::vector<Kernel>& kernels, const back::host::Naming& naming) {
-  const auto converted = std::count_if(kernels.begin(), kernels.end(), [](const Kernel& k) { return k.status == Status::Converted; });
-  if (converted == 0) return Status::Refused;
-  return naming.all && converted == static_cast<std::ptrdiff_t>(kernels.size()) ? Status::Converted : Status::Partly;
+// Names and texts depend on each other: a kernel that turns out not to be printable stays cuTile, and so may its neighbours,
+// until all that is named is printed.
+struct Written {
+  back::host::Naming naming;
+  back::triton::Printed printed;
+  diag::Diagnostics diagnostics;
+};
+
+static Written write(const std::vector<const syntax::Tree*>& trees, source::FileId main, const ir::HostSites& sites,
+                     const ir::Program& program, const Options& options) {
+  Written out;
+  std::set<ir::FunctionId> refused;
+  while (true) {
+    out.naming = back::host::name(trees, main, sites, program, refused, options.style.line_width);
+    out.printed = back::triton::print(program, trees, out.naming.names, {.numerics = numerics(options.numerics)});
+    const size_t before = refused.size();
+    refused.insert(out.printed.refused.begin(), out.printed.refused.end());
+    if (refused.size() == before) break;
+    for (const auto& d : out.printed.diagnostics) {
+      if (d.severity == diag::Severity::Error) out.diagnostics.push_back(d);
+    }
+  }
+  append(out.diagnostics, out.naming.diagnostics);
+  append(out.diagnostics, out.printed.diagnostics);
+  return out;
+}
+
+static Status status_of(const cutile::Kernel& kernel, const back::host::Naming& naming) {
+  switch (kernel.status) {
+    case cutile::KernelStatus::Kept: return Status::Unchanged;
+    case cutile::KernelStatus::Refused: return Status::Refused;
+    case cutile::KernelStatus::Read: return naming.names.launches.contains(kernel.function) ? Status::Converted : Status::Refused;
+  }
+  return Status::Refused;
+}
+
+static Status status_of(const std::vector<Kernel>& kernels, const diag::Diagnostics& diagnostics) {
+  const auto any = [&](Status status) {
+    return std::any_of(kernels.begin(), kernels.end(), [&](const Kernel& kernel) { return kernel.status == status; });
+  };
+  const bool trouble = any(Status::Refused) || has_errors(diagnostics);
+  if (any(Status::Converted)) return trouble ? Status::Partly : Status::Converted;
+  return trouble ? Status::Refused : Status::Unchanged;
 }
 
 Conversion convert(std::string path, std::string text, const Options& options) {
   Conversion out;
   out.main = out.files.add(source::File(std::move(path), std::move(text)));
   Modules modules(out.files);
+
   const syntax::Tree& tree = modules.parse(out.main);
   append(out.diagnostics, tree.errors());
-  if (!tree.ok()) {
-    diag::sort(out.diagnostics);
-    return out;
-  }
+  diag::sort(out.diagnostics);
+  if (!tree.ok()) return out;
+  // The tree is Python's own from here on.
 
   const auto device = cutile::read(tree, resolver(modules));
-  append(out.diagnostics, device.diagnostics);
-  check(device.program);
-  if (device.kernels.empty()) {
-    out.status = Status::Unchanged;
-    out.text = out.files[out.main].text();
-    diag::sort(out.diagnostics);
-    return out;
-  }
-
-  // What no kernel of the file can do without is decided together: names first, then the texts, then where they go. A kernel
-  // that cannot be printed stays cuTile, and so does what the host does with it, hence the second round.
   const auto host = cutile::read_host(tree);
+  append(out.diagnostics, device.diagnostics);
   append(out.diagnostics, host.diagnostics);
+  check(device.program);
+  // The program says all that its kernels mean: no stage asks for cuTile's rules any more.
+
   const auto trees = modules.trees();
-  std::set<ir::FunctionId> refused;
-  auto naming = back::host::name(trees, out.main, host.sites, device.program, refused, options.style.line_width);
-  auto printed = back::triton::print(device.program, trees, naming.names, {.numerics = printer_numerics(options.numerics)});
-  while (!printed.refused.empty()) {
-    append(out.diagnostics, printed.diagnostics);
-    const size_t before = refused.size();
-    refused.insert(printed.refused.begin(), printed.refused.end());
-    TW_CHECK(refused.size() > before, "a refused kernel was to be printed again");
-    naming = back::host::name(trees, out.main, host.sites, device.program, refused, options.style.line_width);
-    printed = back::triton::print(device.program, trees, naming.names, {.numerics = printer_numerics(options.numerics)});
-  }
-  append(out.diagnostics, naming.diagnostics);
-  append(out.diagnostics, printed.diagnostics);
+  const Written written = write(trees, out.main, host.sites, device.program, options);
+  append(out.diagnostics, written.diagnostics);
+  // Every name is decided and every function is text: what is left is to put them in their places.
+
   for (const cutile::Kernel& kernel : device.kernels) {
-    const bool done = kernel.status == cutile::KernelStatus::Read && naming.names.launches.contains(kernel.function);
-    const Status status = done ? Status::Converted : kernel.status == cutile::KernelStatus::Kept ? Status::Unchanged : Status::Refused;
-    out.kernels.push_back({kernel.name, status, out.files[out.main].position(kernel.span.begin).line});
+    const uint32_t line = out.files[out.main].line_of(tree.span(kernel.node).begin);
+    out.kernels.push_back({.name = kernel.name, .status = status_of(kernel, written.naming), .line = line});
   }
-  out.status = status_of(out.kernels, naming);
-  if (out.status != Status::Refused) {
-    auto edited = back::host::edit(out.files[out.main], trees, out.main, host.sites, device.program, naming, printed);
+  out.text = out.files[out.main].text();
+  const auto is_converted = [](const Kernel& kernel) { return kernel.status == Status::Converted; };
+  if (std::any_of(out.kernels.begin(), out.kernels.end(), is_converted)) {
+    auto edited =
+        back::host::edit(out.files[out.main], trees, out.main, host.sites, device.program, written.naming, written.printed);
     append(out.diagnostics, edited.diagnostics);
     out.text = source::apply(out.files[out.main].text(), std::move(edited.edits));
   }
+  out.status = status_of(out.kernels, out.diagnostics);
+  if (out.status == Status::Refused) out.text.clear();
   diag::sort(out.diagnostics);
   return out;
 }
