@@ -21,7 +21,10 @@ import inspect
 import os
 import sys
 import types
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from converted import file_of
 
 # Kept unseen, so that a converter can be examined on code that its authors never read: never imported here.
 HELD_BACK = tuple(
@@ -57,43 +60,92 @@ class _HollowLoader(importlib.abc.Loader):
         pass
 
 
+class _ConvertedLoader(importlib.machinery.SourceFileLoader):
+    """Runs converted text; if it cannot be imported, notes why and, where wanted, runs the original, so that one such module
+    does not take the others' results with it."""
+
+    def __init__(self, name, file, finder, original):
+        super().__init__(name, str(file))
+        self.finder, self.original = finder, original
+
+    def exec_module(self, module):
+        try:
+            super().exec_module(module)
+        except Exception as error:
+            self.finder.broken[self.name] = error
+            if not self.finder.fall_back:
+                raise
+            self.finder.used.pop(self.name)
+            spec = self.original(self.name)
+            for name in [n for n in vars(module) if not n.startswith("__")]:
+                delattr(module, name)
+            module.__file__, module.__loader__, module.__spec__ = spec.origin, spec.loader, spec
+            spec.loader.exec_module(module)
+
+
 class Finder(importlib.abc.MetaPathFinder):
     """Puts hollow modules where held-back ones are, and converted ones where the tree has them (all, or those of `only`)."""
 
-    def __init__(self, converted=None, only=None):
+    def __init__(self, converted=None, only=None, fall_back=True):
         self.converted = Path(converted).resolve() if converted else None
-        self.only, self.used = only, {}
+        self.only, self.fall_back = only, fall_back
+        self.used, self.broken = {}, {}         # name → file, name → what its import raised
 
     def find_spec(self, name, path=None, target=None):
         if not name.startswith("tilegym."):
             return None
         if held_back(name):
             return importlib.machinery.ModuleSpec(name, _HollowLoader(), is_package=True)
-        if self.converted and (self.only is None or name in self.only):
-            file = self.converted.joinpath(*name.split(".")).with_suffix(".py")
-            if file.is_file():
-                self.used[name] = str(file)
-                return importlib.util.spec_from_file_location(name, file)
-        return None
+        file = file_of(self.converted, name) if self.converted and (self.only is None or name in self.only) else None
+        if not file:
+            return None
+        self.used[name] = str(file)
+        original = functools.partial(importlib.machinery.PathFinder.find_spec, path=path)
+        return importlib.util.spec_from_file_location(name, file, loader=_ConvertedLoader(name, file, self, original))
 
 
 # The configuration search ---------------------------------------------------------------------------------------------
 
-chosen = []         # (copy, index of the configuration in the search space, its text), one per search
+@dataclass
+class Search:
+    """What became of the searches; the comparison steers the next ones."""
+    begin: int = 0              # the configuration to try first, in every search
+    wanted: list = field(default_factory=list)      # those to try first, one a search, before `begin` counts
+    chosen: list = field(default_factory=list)      # (copy, index of the configuration, its text), one per search
+    trying: tuple | None = None                     # (index, number of configurations) that the last search tried last
 
 
-def _first_that_runs(copy, search):
-    """`search` over one configuration at a time until one runs: a comparison wants the same one on both sides, and time."""
-    @functools.wraps(search)
+search = Search()
+
+
+def lost():
+    """Whether the GPU's context is gone, after which nothing in this process runs."""
+    import torch
+    try:
+        torch.cuda.synchronize()
+        return False
+    except Exception:
+        return True
+
+
+def _first_that_runs(copy, function):
+    """The search `function` over one configuration at a time until one runs: a comparison wants the same one on both sides, and
+    time."""
+    @functools.wraps(function)
     def first(search_space, *args, **kwargs):
-        errors = []
-        for index, config in enumerate(list(search_space)):
+        space, errors = list(search_space), []
+        begin = search.wanted.pop(0) if search.wanted else search.begin
+        order = list(range(len(space)))
+        for index in order[begin:] + order[:begin] if begin < len(space) else order:
+            search.trying = index, len(space)
             try:
-                result = search([config], *args, **kwargs)
+                result = function([space[index]], *args, **kwargs)
             except Exception as error:
+                if lost():
+                    raise
                 errors.append(error)
                 continue
-            chosen.append((copy, index, str(config)))
+            search.chosen.append((copy, index, str(space[index])))
             return result
         raise errors[0] if errors else ValueError("Search space is empty.")
     return first
@@ -111,24 +163,31 @@ def _launch_once(search_space, stream, grid_fn, kernel, args_fn, hints_fn=None, 
 
 
 @functools.cache
-def cap_original_search():
-    """Once per process, before tilegym is imported: cuTile's search takes the first configuration that runs, and a
-    compilation may take as long as it needs (many processes share the machine's cores)."""
+def cap_searches():
+    """Once per process, before tilegym is imported: cuTile's search takes the first configuration that runs, what Triton's
+    searches time takes no time, and a compilation may take as long as it needs (many processes share the machine's cores)."""
     import cuda.tile as ct
     import cuda.tile.tune as tune
+    import triton.testing
+
+    def once(call, *_, quantiles=None, **__):
+        call()
+        return [1.0] * len(quantiles) if quantiles else 1.0
+
+    triton.testing.do_bench = once
     tune.exhaustive_search = _first_that_runs("original", _launch_once)
     patient = ct.compiler_timeout
     ct.compiler_timeout = lambda seconds: patient(max(seconds, 300))
 
 
-def _equal_time(search):
+def _equal_time(function):
     """What a converted search measured, with the time levelled, so that a choice between two searches is the same too."""
     def levelled(*args, **kwargs):
-        result = search(*args, **kwargs)
+        result = function(*args, **kwargs)
         with contextlib.suppress(Exception):
             object.__setattr__(result.best, "mean_us", 1.0)
         return result
-    return functools.wraps(search)(levelled)
+    return functools.wraps(function)(levelled)
 
 
 def cap_converted_search(copy, module):
@@ -149,24 +208,24 @@ def _mine(name):
     return name == "tilegym" or name.startswith("tilegym.")
 
 
-def prepare(search="first", transformers=False):
+def prepare(searching="first", transformers=False):
     """Environment of every run here: no tuning, no slow optional import."""
     if not transformers:
         sys.modules.setdefault("transformers", None)    # tilegym only asks whether it is there; seconds of imports
     os.environ.setdefault("DISABLE_FALLBACK", "1")      # an operator without an implementation is an error, not torch
-    if search == "first":
+    if searching == "first":
         os.environ["TILEGYM_DISABLE_AUTOTUNE"] = "1"
-        cap_original_search()
+        cap_searches()
 
 
 class Copy:
-    def __init__(self, name, converted=None, only=None, search="first"):
+    def __init__(self, name, converted=None, only=None, searching="first"):
         self.name, self.finder = name, Finder(converted, only)
         self._outside, self._depth, self._modules = {}, 0, {}
         with self:
             for package in _PACKAGES:
                 importlib.import_module(package)
-            if converted and search == "first":
+            if converted and searching == "first":
                 for module in self.finder.used:
                     if module in sys.modules:
                         cap_converted_search(name, sys.modules[module])

@@ -63,3 +63,36 @@ def worst(many):
             if value is not None and (name not in result or value > result[name]):
                 result[name] = value
     return result
+
+
+def place(a, b):
+    """Where b is worst, and the box of all that is off by more than rounding: [[first, last] per axis]; None if nothing is."""
+    if a.shape != b.shape or a.dtype != b.dtype or a.numel() == 0:
+        return None
+    x, y = a.double(), b.double()
+    lost = torch.isfinite(x) != torch.isfinite(y)
+    difference = torch.nan_to_num(torch.where(lost | (x == y), 0, (x - y).abs()), nan=0.0, posinf=0.0, neginf=0.0)
+    size = x[torch.isfinite(x)].abs()
+    step = eps(a.dtype) if a.is_floating_point() else 0
+    rms = float(size.square().mean().sqrt()) if size.numel() else 0.0
+    off = lost | (difference > 8 * step * torch.clamp(torch.nan_to_num(x).abs(), min=rms)) if step else difference > 1
+    count = int(off.sum())
+    if not count:
+        return None
+    index = int(torch.where(lost, torch.inf, torch.where(off, difference, 0)).flatten().argmax())
+    at = [int(i) for i in torch.unravel_index(torch.tensor(index), a.shape)]
+    spots = off.nonzero()
+    box = [[int(v), int(w)] for v, w in zip(spots.min(0).values, spots.max(0).values)]
+    return {"count": count, "of": a.numel(), "at": at, "original": float(x.flatten()[index]), "converted": float(y.flatten()[index]), "box": box}
+
+
+def close(row, dtype, far_original=None, far_converted=None):
+    """Whether a row of `apart` is what rounding alone explains: within a few steps of the dtype in norm, or as near to the exact
+    result as the original is."""
+    if row.get("nan") or "mismatch" in row:
+        return False
+    if not dtype.is_floating_point:
+        return row["max"] <= 1
+    if row["relative"] <= (16 if dtype == torch.float32 else 1) * eps(dtype):
+        return True
+    return far_original is not None and far_converted is not None and far_converted <= 1.5 * far_original + eps(dtype) / 4

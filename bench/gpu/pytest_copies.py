@@ -12,6 +12,7 @@ tilegym_tests.py starts pytest with it and tells it what to do in TILEWRIGHT_TES
     seconds     what one test may take before the process ends itself
     done        results that are there already: test id to outcome
     search      "first": the configuration search takes the first configuration that runs; "full": as shipped
+    log         where this process's output goes
 """
 import faulthandler
 import json
@@ -24,10 +25,11 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 import copies
+import watch
 
-POISONED = 86       # exit status: the CUDA context is gone, start a fresh process
+LOST = 86       # exit status: the CUDA context is gone, start a fresh process
 plan = json.loads(os.environ["TILEWRIGHT_TESTS"])
-finder = copies.Finder(plan["converted"], set(plan["only"]) if plan["only"] else None)
+finder = copies.Finder(plan["converted"], set(plan["only"]) if plan["only"] else None, fall_back=False)
 began = {}
 stderr = os.fdopen(os.dup(2), "w")        # pytest captures the other one
 
@@ -38,10 +40,12 @@ def note(**event):
 
 
 def pytest_load_initial_conftests(early_config):
-    if plan.get("recorder"):        # a machine without a GPU: launches are recorded, nothing is computed
-        sys.path.insert(0, plan["recorder"])
-        import recorder
-        recorder.Recorder(cubin=False).__enter__()
+    if plan["rehearse"]:        # a machine without a GPU: launches are compiled, nothing is computed
+        sys.path.insert(0, plan["rehearse"])
+        from oracle.recorder import Recorder
+        Recorder("sm_90").__enter__()
+    watch.trace = stderr
+    watch.install()
     sys.meta_path.insert(0, finder)
     copies.prepare(plan["search"], plan["transformers"])
 
@@ -74,10 +78,13 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item, nextitem):
-    """Enough of this function: pass over the rest."""
+    """Enough of this function: pass over the rest, and take down what the last one left up for this one."""
     function = item.nodeid.split("[")[0]
     ran = [test for test, outcome in plan["done"].items() if test.split("[")[0] == function and outcome != "skipped"]
-    return True if len(ran) >= plan["limit"] else None
+    if len(ran) < plan["limit"]:
+        return None
+    item.session._setupstate.teardown_exact(nextitem)
+    return True
 
 
 def pytest_collectreport(report):
@@ -86,7 +93,7 @@ def pytest_collectreport(report):
 
 
 def pytest_runtest_logstart(nodeid, location):
-    began[nodeid] = time.time()
+    began[nodeid] = time.time(), len(watch.launched), os.path.getsize(plan["log"])
     note(start=nodeid)
     faulthandler.dump_traceback_later(plan["seconds"], exit=True, file=stderr)
 
@@ -104,17 +111,18 @@ def tail(longrepr):
 def pytest_runtest_makereport(item, call):
     report = (yield).get_result()
     if report.when == "call" or report.outcome != "passed" and report.when == "setup":
-        message = "" if report.passed else tail(report.longrepr)
+        start, launches, offset = began[item.nodeid]
+        kernels = watch.names(launches)
+        row = {"test": item.nodeid, "outcome": report.outcome, "seconds": round(time.time() - start, 2), "message": "" if report.passed else tail(report.longrepr)}
+        row |= {"kernels": kernels.get("triton", []), "left": kernels.get("cutile", [])} if plan["converted"] else {}
         if report.failed:
-            import torch
-            try:
-                torch.cuda.synchronize()
-            except Exception as error:
-                note(test=item.nodeid, outcome="crashed", seconds=time.time() - began[item.nodeid],
-                     message=(message or str(error))[:400])
-                os._exit(POISONED)
+            if call.excinfo and not isinstance(call.excinfo.value, AssertionError):
+                row |= watch.explained(call.excinfo.value, [plan["converted"]] if plan["converted"] else [], (plan["log"], offset))
+            if copies.lost():
+                note(**row | {"outcome": "crashed"})
+                os._exit(LOST)
         plan["done"][item.nodeid] = report.outcome
-        note(test=item.nodeid, outcome=report.outcome, seconds=round(time.time() - began[item.nodeid], 2), message=message)
+        note(**row)
 
 
 def pytest_runtest_logfinish(nodeid, location):
@@ -122,4 +130,4 @@ def pytest_runtest_logfinish(nodeid, location):
 
 
 def pytest_sessionfinish(session, exitstatus):
-    note(end=int(exitstatus), converted=sorted(finder.used))
+    note(end=int(exitstatus), converted=sorted(finder.used), broken={n: f"{type(e).__name__}: {e}"[:300] for n, e in finder.broken.items()})

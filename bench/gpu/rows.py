@@ -4,6 +4,7 @@
 import datetime
 import importlib.metadata
 import json
+import math
 import subprocess
 import threading
 from pathlib import Path
@@ -12,15 +13,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class File:
-    """Rows with a key; a row that is there already is not added again."""
+    """Rows, appended as they come; the last one of a kind counts (`newest`)."""
 
-    def __init__(self, path, key):
-        self.path, self.key, self.lock = Path(path), key, threading.Lock()
+    def __init__(self, path):
+        self.path, self.lock = Path(path), threading.Lock()
         self.heads, self.rows = read(path) if self.path.exists() else ([], [])
-        self.keys = {self.of(r) for r in self.rows}
-
-    def of(self, row):
-        return tuple(str(row.get(k)) for k in self.key)
 
     def head(self, head):
         self.heads.append(head)
@@ -28,16 +25,34 @@ class File:
 
     def add(self, row):
         with self.lock:
-            if self.of(row) in self.keys:
-                return
-            self.keys.add(self.of(row))
             self.rows.append(row)
             self._write(row)
 
     def _write(self, row):
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with open(self.path, "a") as out:
-            out.write(json.dumps(row) + "\n")
+            out.write(json.dumps(_plain(row)) + "\n")
+
+
+def _plain(value):
+    """JSON knows no infinity."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items()}
+    return [_plain(v) for v in value] if isinstance(value, (list, tuple)) else value
+
+
+KEYS = {"compare": ("kind", "operator", "shape", "level"), "time": ("kind", "operator", "shape", "level"), "test": ("variant", "operator", "test")}
+
+
+def newest(rows, *more):
+    """The last row of each case (and of each value of the fields `more`), in the order of the first."""
+    found = {}
+    for row in rows:
+        key = KEYS.get(row.get("kind", "test"), KEYS["test"]) + more
+        found[tuple(str(row.get(k, "")) for k in key)] = row
+    return list(found.values())
 
 
 def read(*paths):

@@ -14,6 +14,9 @@ export PATH=$cutile_root/nvidia/cu13/bin:$PATH
 export LD_LIBRARY_PATH=$cutile_root/nvidia/cu13/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=false TILEGYM_LOG_LEVEL=ERROR
 export TRITON_CACHE_DIR=${TRITON_CACHE_DIR:-/tmp/triton-cache} CUDA_TILE_CACHE_DIR=${CUDA_TILE_CACHE_DIR:-/tmp/cutile-cache}
+if [ -f .gpu/cutile-cache.txz ] && [ ! -d "$CUDA_TILE_CACHE_DIR" ]; then      # machine code of earlier runs
+  mkdir -p "$CUDA_TILE_CACHE_DIR" && tar xJf .gpu/cutile-cache.txz -C "$CUDA_TILE_CACHE_DIR"
+fi
 export CUDA_TILE_CACHE_SIZE=${CUDA_TILE_CACHE_SIZE:-8589934592}
 export OMP_NUM_THREADS=${OMP_NUM_THREADS:-2} MKL_NUM_THREADS=${MKL_NUM_THREADS:-2}
 

@@ -3,12 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """TileGym's own tests of each operator: the original under cuTile, and converted modules in place of the originals.
 
-    bench/gpu/tilegym_tests.py --out results.jsonl [--variants original,strict] [--jobs 12] [--limit 8] [--deadline 500]
+    bench/gpu/tilegym_tests.py --out results.jsonl [--variants original,strict] [--jobs 16] [--limit 8] [--deadline 500]
 
 An operator is a group of test files and runs in a process of its own, several at a time on one GPU. A test that kills the
 process (an illegal access, a hang) is recorded as crashed and the rest of its group goes on in a fresh one. Rows are appended
-as they come; a second run with the same --out continues where the first stopped. Each row: variant, operator, test, outcome
-(passed, failed, skipped, crashed), seconds, message.
+as they come; a second run with the same --out continues where the first stopped, and a test that ran with the same converted
+text does not run again. Each row: variant, operator, test, text (identity of the converted text), outcome (passed, failed,
+skipped, crashed, not converted), seconds, message, kernels (converted ones that ran), left (cuTile's that still ran).
 """
 import argparse
 import json
@@ -25,7 +26,9 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
+import converted
 import rows
+from watch import last_words
 
 # operator: (test files, modules that they exercise)
 OPS = {name: ([f"ops/test_{name}.py"], [f"ops.cutile.{name}"]) for name in
@@ -59,37 +62,54 @@ SLOW = ("bmm", "flashinfer masked_bmm", "matmul", "attention backward", "flashin
 class Runner:
     def __init__(self, args):
         self.args, self.end = args, time.time() + args.deadline
-        self.file = rows.File(args.out, key=("variant", "operator", "test"))
+        self.file = rows.File(args.out)
         self.running, self.lock = set(), threading.Lock()
+        self.manifests = {v: converted.manifest(Path(args.converted, v)) for v in args.variants.split(",") if v != "original"}
 
     def operator(self, variant, operator):
         """Run a group until all its tests have a result; answer how it went."""
         files, modules = OPS[operator]
+        names = [f"tilegym.{m}" for m in modules]
+        tree = Path(self.args.converted, variant).resolve()
+        text = "" if variant == "original" else converted.identity(tree, names)
+        row = {"variant": variant, "operator": operator} | ({"text": text} if text else {})
+        if variant != "original" and not text:
+            how = [self.manifests[variant].get(name, {}) for name in names]
+            if not any(r["variant"] == variant and r["operator"] == operator and r["outcome"] == "not converted" for r in self.file.rows):
+                self.file.add(row | {"test": "(conversion)", "outcome": "not converted", "seconds": 0, "message": "; ".join(
+                    f"{h.get('status', '?')}: {'; '.join(h.get('refusals', []))}" for h in how)[:400]})
+            return "not converted"
+        only = sorted(set().union(*(converted.closure(str(tree), name) for name in names))) if text else None
+        again = set(self.args.again.split(",")) - {""}
+        mine = [r for r in self.file.rows if r["variant"] == variant and r["operator"] == operator and r.get("text", "") == text]
+        if any(r["outcome"] == "ended" and r["limit"] >= self.args.limit for r in mine) and not any(r["outcome"] in again for r in mine):
+            return "done before"
         for _ in range(self.args.restarts):
             if time.time() > self.end - 15:
                 return "out of time"
-            done = {r["test"]: r["outcome"] for r in self.file.rows if r["variant"] == variant and r["operator"] == operator}
-            finished, problem = self.process(variant, operator, files, modules, done)
+            done = {r["test"]: r["outcome"] for r in self.file.rows
+                    if r["variant"] == variant and r["operator"] == operator and r.get("text", "") == text and r["outcome"] not in again}
+            again = set()
+            finished, problem = self.process(row, files, only, tree if text else None, done)
             if finished:
                 return problem
         return "too many restarts"
 
-    def process(self, variant, operator, files, modules, done):
+    def process(self, row, files, only, tree, done):
         args = self.args
         with tempfile.TemporaryDirectory(prefix="tilegym-tests") as folder:
             events = Path(folder, "events.jsonl")
             events.touch()
-            plan = {"converted": None if variant == "original" else str(Path(args.converted, variant).resolve()),
-                    "only": None, "results": str(events), "limit": args.limit, "seconds": args.seconds, "done": done,
-                    "search": args.search, "transformers": operator in ("rope", "chunk_gated_delta_rule"), "recorder": args.recorder}
+            log = Path(folder, "log")
+            log.touch()
+            plan = {"converted": str(tree) if tree else None, "only": only, "results": str(events), "limit": args.limit, "seconds": args.seconds, "done": done,
+                    "search": args.search, "transformers": row["operator"] in ("rope", "chunk_gated_delta_rule"), "rehearse": args.rehearse, "log": str(log)}
             env = os.environ | {"TILEWRIGHT_TESTS": json.dumps(plan), "PYTHONDONTWRITEBYTECODE": "1", "QUIET": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
                                 "PYTHONPATH": f"{HERE}:{os.environ.get('PYTHONPATH', '')}"}
-            command = [sys.executable, "-m", "pytest", "-p", "pytest_copies", "-p", "no:cacheprovider", "-p", "no:faulthandler", "-x" if args.stop else "-q",
-                       "-q", "--no-header", "--tb=short", *[f"tests/{f}" for f in files]]
-            if args.recorder:
+            command = [sys.executable, "-m", "pytest", "-p", "pytest_copies", "-p", "no:cacheprovider", "-p", "no:faulthandler", "-qq", "--no-header", "--tb=short", *[f"tests/{f}" for f in files]]
+            if args.rehearse:
                 command += ["--arch", "sm90"]
-            log = open(Path(folder, "log"), "w")
-            child = subprocess.Popen(command, cwd=args.tests, env=env, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+            child = subprocess.Popen(command, cwd=args.tests, env=env, stdout=open(log, "a"), stderr=subprocess.STDOUT, start_new_session=True)
             with self.lock:
                 self.running.add(child)
             try:
@@ -100,9 +120,9 @@ class Runner:
                 status = None
             with self.lock:
                 self.running.discard(child)
-            return self.collect(variant, operator, events, status, Path(folder, "log").read_text(errors="replace"))
+            return self.collect(row, events, status, log.read_text(errors="replace"))
 
-    def collect(self, variant, operator, events, status, log):
+    def collect(self, row, events, status, log):
         """Take over what the process noted; (finished, problem)."""
         started, ended, collected, problem = None, False, None, ""
         for line in events.read_text().splitlines():
@@ -114,25 +134,26 @@ class Runner:
             elif "start" in event:
                 started = event["start"]
             elif "test" in event:
-                self.file.add({"variant": variant, "operator": operator} | event)
+                self.file.add(row | event)
                 started = None
             elif "end" in event:
                 ended = True
         if ended:
             if collected is None or problem:
-                self.file.add({"variant": variant, "operator": operator, "test": "(collection)", "outcome": "failed",
+                self.file.add(row | {"test": "(collection)", "outcome": "failed",
                                "seconds": 0, "message": problem or log.strip()[-600:]})
+            self.file.add(row | {"test": "(end)", "outcome": "ended", "limit": self.args.limit})
             return True, problem
         if status is None:      # the deadline; a later run takes these up again
             return True, "out of time"
         if started:
-            self.file.add({"variant": variant, "operator": operator, "test": started, "outcome": "crashed", "seconds": None,
-                           "message": f"exit {status}: {log.strip()[-300:]}"})
+            self.file.add(row | {"test": started, "outcome": "crashed", "seconds": None,
+                           "message": f"exit {status}: {last_words(log)}"})
             return False, ""
         if any("test" in json.loads(line) for line in events.read_text().splitlines()):
             return False, ""            # crashed, and noted by the process itself
-        self.file.add({"variant": variant, "operator": operator, "test": "(start)", "outcome": "crashed", "seconds": None,
-                       "message": f"exit {status}: {log.strip()[-600:]}"})
+        self.file.add(row | {"test": "(start)", "outcome": "crashed", "seconds": None,
+                       "message": f"exit {status}: {last_words(log)}"})
         return True, "did not start"
 
 
@@ -143,17 +164,17 @@ def main():
     parser.add_argument("--converted", default=ROOT / ".gpu/converted")
     parser.add_argument("--tests", default=ROOT / ".gpu/tests")
     parser.add_argument("--only", default="", help="operators, with commas")
-    parser.add_argument("--jobs", type=int, default=12)
+    parser.add_argument("--jobs", type=int, default=16)
     parser.add_argument("--limit", type=int, default=8, help="parameter sets of one test function")
     parser.add_argument("--seconds", type=int, default=90, help="one test")
     parser.add_argument("--deadline", type=int, default=540, help="seconds for everything")
     parser.add_argument("--restarts", type=int, default=12, help="processes of one operator")
     parser.add_argument("--search", default="first", choices=("first", "full"))
-    parser.add_argument("--stop", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--recorder", help="without a GPU: the folder of recorder.py; tests run on fake tensors and fail")
+    parser.add_argument("--again", default="", help="outcomes whose tests run again though their text has a row, with commas")
+    parser.add_argument("--rehearse", action="store_const", const=str(ROOT / "tests"), default="", help="without a GPU: tests run on fake tensors and mostly fail")
     args = parser.parse_args()
     runner = Runner(args)
-    runner.file.head(rows.machine(gpu=not args.recorder) | {"kind": "tilegym tests", "limit": args.limit, "search": args.search})
+    runner.file.head(rows.machine(gpu=not args.rehearse) | {"kind": "tilegym tests", "limit": args.limit, "search": args.search})
     wanted = [o for o in args.only.split(",") if o] or sorted(OPS, key=lambda o: SLOW.index(o) if o in SLOW else len(SLOW))
     work = [(v, o) for o in wanted for v in args.variants.split(",")]
     began = time.time()
