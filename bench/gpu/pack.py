@@ -40,16 +40,24 @@ def modules():
 def convert(tilewright, level, extra, name, file):
     target = (OUT / "converted" / level).joinpath(*name.split(".")).with_suffix(".py")
     target.parent.mkdir(parents=True, exist_ok=True)
-    run = subprocess.run([tilewright, "convert", str(file), "-o", str(target), "--numerics", level, "--format", "json", *extra],
-                         capture_output=True, text=True)
-    entry = {"exit": run.returncode, "status": "failed", "kernels": []}
+    entry = {"exit": None, "status": "failed", "kernels": [], "refusals": []}
     try:
+        run = subprocess.run([tilewright, "convert", str(file), "-o", str(target), "--numerics", level, "--format", "json", *extra],
+                             capture_output=True, text=True, timeout=20)
+        entry["exit"] = run.returncode
         (document,) = json.loads(run.stdout)["files"]
         entry["status"] = document["status"]
         entry["kernels"] = [{"name": k["name"], "status": k["status"]} for k in document["kernels"]]
         entry["refusals"] = [f'{d["code"]}: {d["message"]}' for d in document["diagnostics"] if d["severity"] == "error"]
+    except subprocess.TimeoutExpired:
+        entry["refusals"] = ["the converter did not end"]
     except (ValueError, KeyError, TypeError):
-        entry["output"] = (run.stdout + run.stderr)[-2000:]
+        entry["refusals"] = [(run.stdout + run.stderr).strip()[-600:]]
+    if target.exists():
+        try:
+            compile(target.read_text(), str(target), "exec")
+        except SyntaxError as error:
+            entry["refusals"].append(f"the result is no Python: {error}")
     if not target.exists() or entry["status"] in ("refused", "unchanged", "failed"):
         target.unlink(missing_ok=True)          # the original stays in place
     return name, entry
