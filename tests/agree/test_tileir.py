@@ -53,7 +53,7 @@ def rows_of(launch, directory):
     specification.write_text(json.dumps(dict(kernel=launch.kernel, arguments=launch.arguments)))
     done = tool.run("dump", launch.file, "--stage", "ir", "--specialize", specification, "--format", "json")
     assert done.returncode == 0, done.stderr[-2000:]
-    return json.loads(done.stdout)["rows"]
+    return json.loads(done.stdout)
 
 
 def disagreements(launches, directory):

@@ -103,6 +103,7 @@ def theirs(ops):
     facts = {}
     for place, group in by_place.items():
         names = {op.name for op in group}
+        places = any(op.name == "reduce" and "," in op.type for op in group)
         found = collections.Counter()
         for op in group:
             if op.name in _CONTROL | _UNUSED:
@@ -110,6 +111,8 @@ def theirs(ops):
             if names & (_POINTER | {"offset"}) and op.name in _ADDRESS:  # a gather, or a slice of an array
                 continue
             if "int_to_ptr" in names and op.name in _LIST_ITEM:  # an array of a list
+                continue
+            if places and op.name != "reduce":  # argmax: how the places are kept is one unit with the reduction
                 continue
             if names & {"remi", "remf"} and op.name in _FIX_UP:
                 continue
@@ -150,14 +153,14 @@ _COMPARE = {"eq": "equal", "ne": "not_equal", "lt": "less_than", "le": "less_tha
 _IGNORED = {
     "literal", "symbol", "dtype", "dtype_of", "tile_dim", "copy", "get", "set", "if", "for", "while", "break", "continue", "return",
     "yield", "ternary", "and_then", "or_else", "call", "unsupported", "mark", "program_id", "num_programs", "array_dim",
-    "array_stride", "num_tiles", "array_slice", "list_item", "list_len", "full", "reshape", "expand_dims", "broadcast",
+    "array_stride", "num_tiles", "array_slice", "list_item", "list_len", "reshape", "expand_dims", "broadcast",
 }  # fmt: skip
 
 
 def _options(row, *, approximate=True):
     attrs, words = row["attrs"], []
     rounding = _ROUNDING.get(attrs.get("rounding", "default"))
-    if rounding and not (rounding in ("nearest_even", "full") and approximate):
+    if rounding and rounding != "nearest_even" and not (rounding == "full" and approximate):
         words.append(f"rounding<{rounding}>")
     if attrs.get("flush") in (True, "to_zero"):
         words.append("flush_to_zero")
@@ -171,7 +174,7 @@ def _conversion(source, target):
     if source == target:
         return None
     if target.dtype == "bool_":
-        return "cmpf not_equal" if source.is_float else "cmpi not_equal signed"
+        return "ftoi unsigned" if source.is_float else "cmpi not_equal signed"
     if source.is_float and target.is_float:
         return "ftof"
     if source.is_float:
@@ -210,10 +213,24 @@ def _reduction(row, result, operands):
     axes = list(range(len(source.shape))) if attrs.get("all_axes") else attrs["axes"]
     shape = list(source.shape)
     options = " ".join(_options(row))
-    for axis in reversed(sorted(axes)):
-        del shape[axis]
-        yield f"reduce dim={axis} identity {_empty(kind, source.dtype)}", str(Type(source.dtype, tuple(shape)))
+    for gone, axis in enumerate(sorted(axes)):
+        del shape[axis - gone]
+        left = str(Type(source.dtype, tuple(shape)))
+        if kind in ("argmax", "argmin"):
+            places = Type("int32", tuple(shape))
+            yield f"reduce dim={axis} identity {_empty(kind[3:], source.dtype)}", f"{left}, {places}"
+            continue
+        yield f"reduce dim={axis - gone} identity {_empty(kind, source.dtype)}", left
         yield f"{_combine(kind, element)} {options}".strip(), str(element)
+
+
+def _stored(row, operands):
+    """The value that is written; a constant has the array's dtype, and the shape of the indices."""
+    values = row["operands"][: -1 if row["attrs"].get("has_mask") else None]
+    if value := type_of(values[-1]):
+        return value
+    shape = max((t.shape for t in operands[: len(values) - 1] if t and not t.is_float), key=len, default=())
+    return Type(re.match(r"array<(\w+)", values[0])[1], shape)
 
 
 def ours(row):
@@ -221,7 +238,7 @@ def ours(row):
     op, attrs, result = row["op"], row["attrs"], type_of(row["type"])
     operands = [type_of(text) for text in row["operands"]]
     if op in ("store_tile", "scatter", "atomic_rmw", "atomic_cas"):
-        value = next(t for t in reversed(operands[: -1 if attrs.get("has_mask") else None]) if t)
+        value = _stored(row, operands)
         if op == "scatter":
             return [("store_ptr_tko", str(value))]
         if op == "store_tile":
@@ -235,7 +252,7 @@ def ours(row):
     if op in _FLOAT_OR_INT:
         what = " ".join([_FLOAT_OR_INT[op][not result.is_float], *_options(row)])
     elif op == "true_div":
-        what = " ".join(["divf", *_options(row)])
+        what = " ".join(["divf", *_options(row, approximate=False)])
     elif op in ("floor_div", "trunc_div", "ceil_div", "ceil_div_positive"):
         if result.is_float:
             return [("divf", str(result)), ("floor", str(result))]
@@ -262,13 +279,17 @@ def ours(row):
     elif op == "abs":
         what = "absf" if result.is_float else "absi"
     elif op in _UNARY:
-        what = " ".join([op, *_options(row)])
+        what = " ".join(["fpowf" if op == "pow" else op, *_options(row)])
     elif op == "isnan":
         return [("cmpf not_equal", str(operands[0]))]
     elif op == "where":
         what = "select"
     elif op == "cast":
         what = operands[0] and _conversion(operands[0], result)
+    elif op == "full":
+        filler = operands[-1] if operands else None
+        what = filler and _conversion(filler, Type(result.dtype, ()))
+        return [(what, str(Type(result.dtype, ())))] if what else []
     elif op == "bitcast":
         what = "bitcast"
     elif op == "iota":
@@ -336,19 +357,28 @@ def compare(ops, rows):
     """ops: tile_ir.read(); rows: the dump's."""
     expected = theirs(ops)
     got, dead = collections.defaultdict(collections.Counter), collections.defaultdict(set)
+    implied = []
     for row in rows:
         place = row["file"], row["line"], row["column"]
         for fact in ours(row):
             got[place][fact] += 1
             if row.get("unused"):
                 dead[place].add(fact)
+            if row["attrs"].get("implicit"):
+                implied.append((place, fact))
+    for place, fact in implied:  # theirs is at the call that converts, ours at the operand
+        if fact not in expected.get(place, ()):
+            outer = [p for p in expected if p[0] == place[0] and p < place and fact in expected[p] and not got[p][fact]]
+            if outer:
+                got[place][fact] -= 1
+                got[max(outer)][fact] += 1
     fused = {type for facts in expected.values() for what, type in facts if what.startswith("fma")}
     loops = collections.Counter((op.file, op.line, op.column) for op in ops if op.name == "for")
     split = any(count > 1 for count in loops.values())
     everywhere = {fact for facts in expected.values() for fact in facts}
     result = Comparison()
     for place in sorted(set(expected) | set(got)):
-        want, have = set(expected.get(place, ())), set(got.get(place, ()))
+        want, have = set(expected.get(place, ())), set(+got.get(place, collections.Counter()))
         ignored = set()
         if any(what.startswith(("remi signed", "remf")) for what, _ in have):
             ignored = {fact for fact in want | have if fact[0].split()[0] in _FIX_UP}

@@ -8,7 +8,7 @@ import torch
 
 @ct.kernel
 def rank0(x, y, out):
-    ct.store(out, (), ct.load(x, (), ()) + ct.gather(y, ()))
+    ct.scatter(out, (), ct.gather(x, ()) + ct.gather(y, ()))
 
 
 @ct.kernel
