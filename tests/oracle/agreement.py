@@ -286,6 +286,8 @@ def ours(row):
         what = "select"
     elif op == "cast":
         what = operands[0] and _conversion(operands[0], result)
+        if what and what.startswith("cmpi"):
+            return [(what, str(operands[0]))]
     elif op == "full":
         filler = operands[-1] if operands else None
         what = filler and _conversion(filler, Type(result.dtype, ()))
@@ -320,6 +322,12 @@ def ours(row):
     else:
         raise KeyError(f"no mapping of `{op}` to Tile IR")
     return [(what, str(result))] if what else []
+
+
+def _constant_variables(row):
+    """The variables to which this row gives a constant."""
+    if row["op"] == "set":
+        yield from (name for name, type in zip(row["attrs"]["vars"], row["operands"]) if type.startswith("const<"))
 
 
 def _with_unit_axes(tile, attrs):
@@ -358,6 +366,8 @@ def compare(ops, rows):
     expected = theirs(ops)
     got, dead = collections.defaultdict(collections.Counter), collections.defaultdict(set)
     implied = []
+    constant = {name for row in rows for name in _constant_variables(row)}
+    folded = {(row["file"], row["line"]) for row in rows if row["op"] == "get" and row["attrs"]["var"] in constant}
     for row in rows:
         place = row["file"], row["line"], row["column"]
         for fact in ours(row):
@@ -395,6 +405,7 @@ def compare(ops, rows):
             fact for fact in extra
             if not (fact[0].startswith("mulf") and fact[1] in fused)  # part of an fma
             and not (fact in everywhere and fact[0].split()[0] not in _MEMORY)  # an equal one stands elsewhere
+            and not (place[:2] in folded and fact[1] == "tile<i32>")  # of names that are constant once branches are pruned
             and not (split and fact[0].startswith("cmpi") and fact[1] == "tile<i32>")  # what the loop was split by
             and fact not in dead[place]
         }  # fmt: skip
