@@ -19,7 +19,7 @@ import traceback
 import warnings
 import zlib
 
-from oracle import tilegym_files
+from oracle import interpreter, tilegym_files
 
 PROCESSORS = 4  # a small machine keeps persistent grids small
 
@@ -28,6 +28,7 @@ def prepare(engine, arch, overlay):
     os.environ["TILEGYM_DISABLE_AUTOTUNE"] = "1"
     if engine == "triton":
         os.environ["TRITON_INTERPRET"] = "1"
+        interpreter.mend()
     from oracle.fake_gpu import fake_cutile_driver, fake_torch_cuda
 
     fake_cutile_driver()

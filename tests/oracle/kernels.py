@@ -17,6 +17,8 @@ import traceback
 import warnings
 from pathlib import Path
 
+from oracle import interpreter
+
 _TOLERANCE = {"float32": 2e-6, "float16": 2e-3, "bfloat16": 1e-2}
 
 
@@ -28,6 +30,7 @@ def main():
     arguments = parser.parse_args()
     if arguments.engine == "triton":
         os.environ["TRITON_INTERPRET"] = "1"
+        interpreter.mend()
     import torch
 
     from oracle.fake_gpu import FakeCuda, fake_cutile_driver, fake_torch_cuda

@@ -85,6 +85,12 @@ def worker(program, *arguments, environment=None, timeout=3600):
     )  # fmt: skip
 
 
+def outcomes(done):
+    """Case → what is wrong, or None, of a worker that prints one JSON object a line; host code may print as well."""
+    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{"case"')]
+    return {line["case"]: line["wrong"] for line in lines}
+
+
 def parallel(function, items):
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return list(pool.map(function, items))

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kernels of ours, one behaviour a file: converted, run in Triton's interpreter, compared with the values that the file expects."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -18,9 +17,9 @@ def outcomes(engine, files):
     found, log = {}, ""
     for done in tool.parallel(lambda chunk: tool.worker("kernels", "--engine", engine, *chunk), chunks):
         log += done.stderr[-4000:]
-        for line in map(json.loads, done.stdout.splitlines()):
-            name, _, case = line["case"].partition(": ")
-            found.setdefault(name, {})[case] = line["wrong"]
+        for case, wrong in tool.outcomes(done).items():
+            name, _, case = case.partition(": ")
+            found.setdefault(name, {})[case] = wrong
     return found, log
 
 

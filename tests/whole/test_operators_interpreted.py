@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Converted operators calculate what torch calculates: their own host code, on CPU tensors, in Triton's interpreter."""
 
-import json
-
 import pytest
 
 from oracle import second_opinions, tool
@@ -25,8 +23,7 @@ def outcomes(engine, modules, *arguments):
 
     def run(module):
         done = tool.worker("interpret", "--engine", engine, *arguments, module)
-        lines = [json.loads(line) for line in done.stdout.splitlines()]
-        return {line["case"]: line["wrong"] for line in lines}, done.stderr[-4000:]
+        return tool.outcomes(done), done.stderr[-4000:]
 
     found, logs = {}, {}
     for module, (cases, log) in zip(modules, tool.parallel(run, modules)):
@@ -76,9 +73,7 @@ def compared(request, converted, tmp_path_factory):
         kept = directory / (module.replace("/", "_") + ".pt")
         emulated = tool.worker("interpret", "--engine", "emulated", "--save", kept, module)
         done = tool.worker("interpret", "--engine", "triton", "--against", kept, *tool.overlay(converted), module)
-        wanted = {line["case"]: line["wrong"] for line in map(json.loads, emulated.stdout.splitlines())}
-        found = {line["case"]: line["wrong"] for line in map(json.loads, done.stdout.splitlines())}
-        return wanted, found, done.stderr[-4000:]
+        return tool.outcomes(emulated), tool.outcomes(done), done.stderr[-4000:]
 
     modules = [module for module in OPINIONS if module in selected and converted[module].status in ("converted", "partly")]
     return dict(zip(modules, tool.parallel(run, modules)))
