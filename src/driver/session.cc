@@ -48,6 +48,15 @@ static back::triton::Numerics numerics(Numerics chosen) {
   return back::triton::Numerics::Strict;
 }
 
+static std::optional<char> quote_of(Quotes quotes) {
+  switch (quotes) {
+    case Quotes::AsInFile: return std::nullopt;
+    case Quotes::Double: return '"';
+    case Quotes::Single: return '\'';
+  }
+  return std::nullopt;
+}
+
 // Names and texts depend on each other: a kernel that turns out not to be printable stays cuTile, and so may its neighbours,
 // until all that is named is printed.
 struct Written {
@@ -59,9 +68,10 @@ struct Written {
 static Written write(const std::vector<const syntax::Tree*>& trees, source::FileId main, const ir::HostSites& sites,
                      const ir::Program& program, const Options& options) {
   Written out;
+  const back::host::Look look{.line_width = options.style.line_width, .quote = quote_of(options.style.quotes)};
   std::set<ir::FunctionId> refused;
   while (true) {
-    out.naming = back::host::name(trees, main, sites, program, refused, options.style.line_width);
+    out.naming = back::host::name(trees, main, sites, program, refused, look);
     out.printed = back::triton::print(program, trees, out.naming.names, {.numerics = numerics(options.numerics)});
     const size_t before = refused.size();
     refused.insert(out.printed.refused.begin(), out.printed.refused.end());

@@ -139,7 +139,9 @@ bool Editor::left_alone(const ir::Site& site) const {
       return false;
     case ir::SiteKind::Dtype: case ir::SiteKind::DtypeClass:
       return frozen_.contains(function) || (function == tree_.root() && !naming_.all);
-    case ir::SiteKind::Timeout: case ir::SiteKind::Cdiv: case ir::SiteKind::KernelClass: case ir::SiteKind::Error: case ir::SiteKind::ByTarget:
+    case ir::SiteKind::KernelClass:
+      return !naming_.all;
+    case ir::SiteKind::Timeout: case ir::SiteKind::Cdiv: case ir::SiteKind::Error: case ir::SiteKind::ByTarget:
       return frozen_.contains(function);
     case ir::SiteKind::Refused: return true;
   }

@@ -17,7 +17,7 @@ using syntax::NodeKind;
 static constexpr diag::Message<std::string_view, std::string_view> meets_refused = {
     "TW253", "kernel `{}` stays cuTile, because a launch may get it or `{}`"};
 static constexpr diag::Message<std::string_view> meets_host = {
-    "TW258", "kernel `{}` stays cuTile, because host code that needs a cuTile kernel may get it"};
+    "TW258", "kernel `{}` stays cuTile, because host code stays that may need it"};
 
 static constexpr diag::Message<std::string_view, std::string_view> far_constant = {
     "TW259", "constant `{}` can't be carried over from the module of helper `{}`"};
@@ -36,6 +36,17 @@ static std::set<std::string> identifiers(const syntax::Tree& tree) {
   for (const syntax::Token& token : tree.tokens())
     if (token.kind == syntax::TokenKind::Name) out.emplace(tree.text(token));
   return out;
+}
+
+static char common_quote(const syntax::Tree& tree) {
+  size_t single = 0;
+  size_t strings = 0;
+  for (const syntax::Token& token : tree.tokens()) {
+    if (token.kind != syntax::TokenKind::String && token.kind != syntax::TokenKind::FStringEnd) continue;
+    ++strings;
+    single += tree.text(token).back() == '\'';
+  }
+  return 2 * single > strings ? '\'' : '"';
 }
 
 // `wanted`, or `wanted_2` if the file knows that already.
@@ -169,10 +180,11 @@ static void decide_helpers(const ir::HostSites& sites, Naming& out) {
 }
 
 Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites, const ir::Program& program,
-            const std::set<ir::FunctionId>& refused, uint32_t line_width) {
+            const std::set<ir::FunctionId>& refused, const Look& look) {
   const syntax::Tree& tree = *trees[file.index];
   Naming out;
-  out.names.line_width = line_width;
+  out.names.line_width = look.line_width;
+  out.names.quote = look.quote.value_or(common_quote(tree));
   out.fates.assign(sites.functions.size(), Fate::Converted);
   const std::map<uint32_t, std::vector<ir::FunctionId>> instances = instances_by_node(tree, program);
   std::set<uint32_t> ready;  // kernels that can be printed

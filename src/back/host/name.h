@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -41,9 +42,15 @@ struct Naming {
 // The trees of the file and of the modules that helpers were read from, by file; null where there is none.
 using Trees = std::vector<const syntax::Tree*>;
 
+// How new text is to look.
+struct Look {
+  uint32_t line_width = 100;
+  std::optional<char> quote;  // of strings; nothing: what most strings of the file have
+};
+
 // `refused`: kernels that are in the program, but can't be printed.
 Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites, const ir::Program& program,
-            const std::set<ir::FunctionId>& refused, uint32_t line_width);
+            const std::set<ir::FunctionId>& refused, const Look& look);
 
 // Whether a site is left as it is, because a kernel or launch that it belongs to stays.
 bool stays(const Naming& naming, const ir::Site& site);

@@ -6,6 +6,7 @@
 
 #include "back/host/editor.h"
 #include "base/check.h"
+#include "syntax/parse.h"
 
 namespace tilewright::back::host {
 
@@ -73,7 +74,22 @@ static constexpr const char* by_target = R"py(def $by_target(default=None, **val
     major, minor = torch.cuda.get_device_capability()
     return values.get(f"sm_{major}{minor}", default))py";
 
-std::string support_text(std::string_view name, const Naming& naming, const std::set<std::string>& search_keywords) {
+// Docstrings keep their three double quotes.
+static std::string with_quotes(std::string text, char quote) {
+  if (quote == '"') return text;
+  const syntax::Tree tree = syntax::parse(source::FileId{0}, text);
+  std::vector<uint32_t> places;
+  for (const syntax::Token& token : tree.tokens()) {
+    const bool string = token.kind == syntax::TokenKind::String && !tree.text(token).starts_with("\"\"\"");
+    if (string || token.kind == syntax::TokenKind::FStringEnd) places.push_back(token.end - 1);
+    if (string) places.push_back(token.begin);
+    if (token.kind == syntax::TokenKind::FStringStart) places.push_back(token.end - 1);
+  }
+  for (const uint32_t at : places) text[at] = quote;
+  return text;
+}
+
+static std::string plain_text(std::string_view name, const Naming& naming, const std::set<std::string>& search_keywords) {
   if (name == "Launcher") return with_names(launcher, naming);
   if (name == "launch_on") return with_names(launch_on, naming);
   if (name == "by_target") return with_names(by_target, naming);
@@ -83,7 +99,12 @@ std::string support_text(std::string_view name, const Naming& naming, const std:
     parameters.push_back({.text = parameter, .margin = {}, .comments_above = {}, .comment = {}});
   for (const std::string& keyword : search_keywords)
     parameters.push_back({.text = keyword + "=None", .margin = {}, .comments_above = {}, .comment = {}});
-  return with_names(lay_out("def $search", parameters, {.indent = "", .column = 0, .behind = 1, .width = naming.names.line_width}) + search_body, naming);
+  const Place place{.indent = "", .column = 0, .behind = 1, .width = naming.names.line_width};
+  return with_names(lay_out("def $search", parameters, place) + search_body, naming);
+}
+
+std::string support_text(std::string_view name, const Naming& naming, const std::set<std::string>& search_keywords) {
+  return with_quotes(plain_text(name, naming, search_keywords), naming.names.quote);
 }
 
 }  // namespace tilewright::back::host

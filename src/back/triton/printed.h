@@ -45,6 +45,7 @@ struct Names {
   std::set<std::string> taken;                             // identifiers of the file: generated names must avoid them
   std::string launcher = "Launcher";                       // the class that LaunchForm::Launcher decorates with
   uint32_t line_width = 100;
+  char quote = '"';                                        // of strings
 };
 
 // `from module import name`, or `import module` if the name is empty. torch, triton and triton.language as tl are imported by

@@ -76,7 +76,11 @@ void HostReader::find_globals() {
   for (uint32_t i = 0; i < scopes.size(); ++i) {
     const Binding& binding = scopes[BindingId{i}];
     if (!scopes.is_module_level(BindingId{i}) || function_number(BindingId{i}) != npos) continue;
-    const auto by_device = [&](NodeId read) { return on_device(read) && on_device(enclosing_function(read)); };
+    const auto by_device = [&](NodeId read) {
+      for (NodeId at = enclosing_function(read); at != tree.root(); at = enclosing_function(at))
+        if (device_nodes.contains(at)) return true;
+      return false;
+    };
     if (std::none_of(binding.reads.begin(), binding.reads.end(), by_device)) continue;
     ir::ModuleGlobal global{.name = std::string(binding.name), .definitions = {}, .reads = {}};
     bool ours = false;

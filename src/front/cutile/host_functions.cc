@@ -115,6 +115,7 @@ void HostReader::find_functions() {
   follow(unreached, false);
 
   std::sort(found.begin(), found.end(), [&](const Found& a, const Found& b) { return tree.span(a.node).begin < tree.span(b.node).begin; });
+  for (const Found& one : found) device_nodes.insert(one.node);
   std::map<NodeId, uint32_t> number_of;
   for (const Found& one : found) {
     const FunctionDef def = tree.as<FunctionDef>(one.node);
@@ -126,7 +127,6 @@ void HostReader::find_functions() {
       const bool ours = names_decorator(*this, decorator, "cuda.tile.kernel") || names_decorator(*this, decorator, "cuda.tile.function");
       if (!ours) function.other_decorators.push_back(origin(decorator));
     }
-    if (device_spans.empty() || device_spans.back().end <= span.begin) device_spans.push_back(span);
     numbers.try_emplace(scopes.binding(one.node), static_cast<uint32_t>(sites.functions.size()));
     number_of[one.node] = static_cast<uint32_t>(sites.functions.size());
     sites.functions.push_back(std::move(function));
@@ -138,8 +138,24 @@ void HostReader::find_functions() {
       if (number != i) mentions.insert(number);
     });
     sites.functions[i].mentions.assign(mentions.begin(), mentions.end());
-    for (const NodeId read : scopes[scopes.binding(found[i].node)].reads)
-      if (!on_device(read) && found[i].kind == ir::FunctionKind::Helper) sites.functions[i].host_reads = true;
+  }
+
+  // A helper that the host calls too is host code as well: what it reads, the host reads. So is what such a helper calls.
+  std::set<size_t> on_host;
+  for (bool more = true; more;) {
+    more = false;
+    device_spans.clear();
+    for (size_t i = 0; i < found.size(); ++i) {
+      const source::Span span = sites.functions[i].span;
+      const bool nested = !device_spans.empty() && device_spans.back().end > span.begin;
+      if (!nested && !on_host.contains(i)) device_spans.push_back(span);
+    }
+    for (size_t i = 0; i < found.size(); ++i) {
+      if (found[i].kind != ir::FunctionKind::Helper || on_host.contains(i)) continue;
+      const std::vector<NodeId>& all = scopes[scopes.binding(found[i].node)].reads;
+      if (std::all_of(all.begin(), all.end(), [&](NodeId read) { return on_device(read); })) continue;
+      sites.functions[i].host_reads = more = on_host.insert(i).second;
+    }
   }
 }
 

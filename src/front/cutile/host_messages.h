@@ -15,6 +15,7 @@ inline constexpr diag::Message<std::string_view> launch_shape = {"TW252", "this 
 inline constexpr diag::Message<std::string_view> foreign_kernel = {"TW254", "`{}` is no kernel of this file"};
 inline constexpr diag::Message<std::string_view> rebound = {"TW255", "`{}` is bound here a second time"};
 inline constexpr diag::Message<> raw_function = {"TW256", "the Python function of a kernel is used other than in `ct.kernel(…)`"};
+inline constexpr diag::Message<std::string_view> taken_name = {"TW266", "`{}` means something else in this file"};
 inline constexpr diag::Message<std::string_view> foreign_stream = {"TW257", "a stream of {} is not one of torch's"};
 
 }  // namespace tilewright::front::cutile::host_message

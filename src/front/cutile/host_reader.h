@@ -64,7 +64,8 @@ class HostReader {
   const Scopes scopes;
   std::vector<syntax::NodeId> nodes;       // all that hang below the root, parents before children, in the order of the text
   std::vector<syntax::NodeId> chains;      // the outermost expression of each mention of cuTile: `ct.tune.exhaustive_search`
-  std::vector<source::Span> device_spans;  // of device functions, disjoint and ascending
+  std::set<syntax::NodeId> device_nodes;   // device functions
+  std::vector<source::Span> device_spans;  // of those that the host does not call, disjoint and ascending
   std::map<BindingId, uint32_t> numbers;   // of the first device function of a binding
   std::map<syntax::NodeId, bool> switching;  // functions asked so far: whether they may change the current stream
   std::set<syntax::NodeId> cutile_objects;  // statements of RemovableKind::CutileObject

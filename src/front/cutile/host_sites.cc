@@ -54,6 +54,11 @@ static bool names_exception(const HostReader& reader, NodeId node) {
   return reader.tree.is(at, NodeKind::ExceptHandler) || names_class(reader, node);
 }
 
+static bool in_handler(const Tree& tree, NodeId node) {
+  while (node && !tree.is(node, NodeKind::ExceptHandler)) node = tree.parent(node);
+  return node.valid();
+}
+
 // `ct.kernel(k._pyfunc, …)`, `ct.kernel(f, …)`, `ct.kernel(…)(k._pyfunc)`: the outermost call, or none() for another shape.
 static NodeId kernel_call(const HostReader& reader, NodeId chain) {
   const Tree& tree = reader.tree;
@@ -114,6 +119,17 @@ void HostReader::find_sites() {
     if (!tree.is(node, NodeKind::Alias)) continue;
     const std::string from = import_path(node);
     if (from.starts_with("cuda.tile.") && from.ends_with("*")) refuse(diag::report(diag::Severity::Error, tree.span(node), host_message::star_import), node);
+  }
+  // The output needs these names for itself.
+  for (const auto& [word, module] : {std::pair("torch", "torch"), std::pair("triton", "triton"), std::pair("tl", "triton.language")}) {
+    const BindingId binding = scopes.in_module(word);
+    if (!binding) continue;
+    for (const NodeId definition : scopes[binding].definitions) {
+      if (tree.is(definition, NodeKind::Alias) && import_path(definition) == module) continue;
+      if (in_handler(tree, definition)) continue;  // `except ImportError: torch = None`
+      refuse(diag::report(diag::Severity::Error, tree.span(definition), host_message::taken_name, word), definition);
+      sites.sites.back().flow = ir::every_flow;
+    }
   }
   for (const NodeId chain : chains) {
     const std::string whole = path(chain);

@@ -68,8 +68,8 @@ def run(x, y, launch_arguments):
 def run_foreign(kernel, x, y):
     ct.launch(torch.cuda.current_stream(), (1,), kernel, (x, y))
 # ---- says ----
-# 13:5 TW258 error: kernel `exported_kernel` stays cuTile, because host code that needs a cuTile kernel may get it
-# 18:5 TW258 error: kernel `raw_kernel` stays cuTile, because host code that needs a cuTile kernel may get it
+# 13:5 TW258 error: kernel `exported_kernel` stays cuTile, because host code stays that may need it
+# 18:5 TW258 error: kernel `raw_kernel` stays cuTile, because host code stays that may need it
 # 23:11 TW250 error: `ct.__version__` has no counterpart in Triton's host code
 # 23:27 TW250 error: `ct.PaddingMode.ZERO` has no counterpart in Triton's host code
 # 24:5 TW250 error: `ct.compilation.export_kernel` has no counterpart in Triton's host code
