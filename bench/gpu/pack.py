@@ -3,18 +3,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gathers in `.gpu/` what a GPU machine without network needs: TileGym's tests, and its modules converted here.
 
-    bench/gpu/pack.py [--tilewright build/…/tilewright] [--tests REPOSITORY.git] [--levels strict,default]
+    bench/gpu/pack.py [--tilewright build/…/tilewright] [--tests REPOSITORY.git] [--levels strict,default] [--results FOLDER]
 
 `.gpu/converted/<level>/tilegym/…` mirrors the installed package; `.gpu/converted/<level>/manifest.json` says how each module
 converted. The conversion is done here and travels as text: the machine with the GPU then needs no build. cuTile itself is
-packed separately (`.gpu/cutile.txz`), once. Nothing of this is committed.
+packed separately (`.gpu/cutile.txz`), once. --results takes over what a run left: its rows go on in the next one, and of the
+originals' machine code as much goes along as there is room for, what took longest to compile first. Nothing of this is committed.
 """
 import argparse
+import contextlib
 import importlib.util
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -23,6 +27,7 @@ from copies import held_back
 
 ROOT = Path(__file__).resolve().parents[2]
 OUT = ROOT / ".gpu"
+CARRIED = 62 << 20          # bytes that the GPU machine takes along, with a little room left
 
 
 def modules():
@@ -63,11 +68,39 @@ def convert(tilewright, level, extra, name, file):
     return name, entry
 
 
+def cache(archive, room):
+    """Repack cuTile's compilation cache, without the entries that are cheap to have again, until it fits."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["tar", "xf", str(archive), "-C", folder], check=True)
+        with contextlib.closing(sqlite3.connect(Path(folder, "cache.db"), isolation_level=None)) as database:
+            entries = database.execute("select key, length(blob), metadata from cache").fetchall()
+            seconds = {key: json.loads(data or "{}").get("compilation_time_seconds") or 0 for key, _, data in entries}
+            entries = sorted(((size, key) for key, size, _ in entries), key=lambda entry: seconds[entry[1]] / entry[0])
+            while True:
+                database.execute("vacuum")
+                subprocess.run(f"tar c cache.db | xz -9 >'{OUT}/cutile-cache.txz'", shell=True, check=True, cwd=folder)
+                size = (OUT / "cutile-cache.txz").stat().st_size
+                kept = sum(seconds[key] for _, key in entries)
+                print(f"cache: {len(entries)} kernels, {kept:.0f} of {sum(seconds.values()):.0f} s of compilation, {size / 2**20:.1f} MiB")
+                if size <= room or not entries:
+                    return
+                drop = max(1, int(len(entries) * (1 - room / size)))
+                database.executemany("delete from cache where key = ?", [(key,) for _, key in entries[:drop]])
+                entries = entries[drop:]
+
+
+def packed_size():
+    """What travels: .gpu and the repository's own files."""
+    files = subprocess.run(["git", "-C", str(ROOT), "ls-files"], capture_output=True, text=True).stdout.split("\n")
+    return sum((ROOT / f).stat().st_size for f in files if f and (ROOT / f).is_file()) + sum(f.stat().st_size for f in OUT.rglob("*") if f.is_file())
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tilewright", help="the executable; without it nothing is converted")
     parser.add_argument("--levels", default="strict,default")
     parser.add_argument("--tests", help="a git directory of TileGym's repository; its tests are packed")
+    parser.add_argument("--results", type=Path, help="the folder with the files that a run left")
     parser.add_argument("--extra", default="", help="further arguments for convert, in one string")
     args = parser.parse_args()
     OUT.mkdir(exist_ok=True)
@@ -97,7 +130,15 @@ def main():
             print(f"{level}: {counts}; kernels {kernels.count('converted')} of {len(kernels)} converted")
     commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True)
     (OUT / "commit").write_text(commit.stdout.strip() + "\n")
-    print(subprocess.run(["du", "-sh", str(OUT)], capture_output=True, text=True).stdout.strip())
+    if args.results:
+        (OUT / "resume").mkdir(exist_ok=True)
+        for file in args.results.glob("*.jsonl"):
+            shutil.copy(file, OUT / "resume")
+            (OUT / "resume" / file.name).chmod(0o644)
+        (OUT / "cutile-cache.txz").unlink(missing_ok=True)
+        if (args.results / "cutile-cache.txz").exists():
+            cache(args.results / "cutile-cache.txz", CARRIED - packed_size())
+    print(f"{packed_size() / 2**20:.1f} of {CARRIED / 2**20:.0f} MiB travel")
 
 
 if __name__ == "__main__":

@@ -3,8 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results files as Markdown tables.
 
-    bench/gpu/report.py bench/results/NAME.jsonl…
+    bench/gpu/report.py bench/results/NAME.jsonl… [--tidy NEW.jsonl]
+
+--tidy also writes the machines and the newest row of each case to a file, for bench/results.
 """
+import argparse
+import json
 import sys
 from pathlib import Path
 
@@ -90,7 +94,7 @@ def compared(rows):
     what went wrong."""
     rows = [r for r in results.newest(rows) if r.get("kind") == "compare"]
     levels = [level for level in ordered(r["level"] for r in rows) if level != "original"]
-    words = ("same bits", "close", "FAR", "alone: close", "alone: FAR", "alone: ?", "not converted", "failed", "crashed")
+    words = ("same bits", "close", "FAR", "alone: close", "alone: FAR", "alone: ?", "not converted", "failed", "crashed", *(["rehearsed"] if any(r["status"] == "rehearsed" for r in rows) else []))
     counts = [[level, *[sum(verdict(r) == word for r in rows if r["level"] == level) for word in words]] for level in levels]
     lines, bad = [], []
     for r in rows:
@@ -123,7 +127,14 @@ def timed(rows):
 
 
 def main():
-    heads, rows = results.read(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+")
+    parser.add_argument("--tidy")
+    args = parser.parse_args()
+    heads, rows = results.read(*args.files)
+    if args.tidy:
+        lines = [{"machine": head} for head in heads] + [r for r in results.newest(rows) if r.get("outcome") != "ended"]
+        Path(args.tidy).write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
     for head in heads[:1] + heads[1:][-1:]:
         print(", ".join(f"{k} {v}" for k, v in head.items() if v), "\n")
     if any("test" in r for r in rows):

@@ -101,14 +101,13 @@ class Worker:
         search = self.copies.search
         search.chosen.clear()
         since, began = len(self.watch.launched), time.time()
+        if self.rehearsal:
+            self.recorder._seen.clear()
         with copy, self.torch.no_grad():
             outputs = operator.call(copy, inputs)
         self.torch.cuda.synchronize()
-        if self.rehearsal:
-            errors = [launch.error for launch in self.recorder.launches if launch.error and launch.language == "cutile"]
-            self.recorder._seen.clear()
-            if errors:
-                raise RuntimeError(errors[0])
+        if self.rehearsal and (errors := [launch.error for launch in self.recorder.launches if launch.error and not launch.searched]):
+            raise RuntimeError(errors[0])
         search.wanted.clear()
         seen = {"kernels": self.watch.names(since), "config": [f"{i}: {c}" for _, i, c in search.chosen], "seconds": round(time.time() - began, 2)}
         return tuple(o.detach() for o in outputs), seen
@@ -162,9 +161,12 @@ class Worker:
                 continue
             kernels = seen["kernels"]
             where |= {"kernels": kernels.get("triton", []), "left": kernels.get("cutile", []), "config_converted": seen["config"], "seconds_converted": seen["seconds"]}
-            if not where["kernels"] and not self.rehearsal:
+            if not where["kernels"]:
                 self.end(where | {"status": "not converted", "message": f"{how.get('status', '?')}: only cuTile's kernels ran: {', '.join(where['left'])}; "
                                                                         f"{'; '.join(how.get('refusals', []))}"[:400]})
+                continue
+            if self.rehearsal:
+                self.end(where | {"status": "rehearsed", "message": ""})
                 continue
             far_converted = far(outputs)
             where |= {"ref_converted": worst(far_converted)}
@@ -272,6 +274,7 @@ def main():
     plan = json.loads(Path(sys.argv[1]).read_text())
     events = os.fdopen(os.dup(1), "w")
     faulthandler.enable()
+    sys.dont_write_bytecode = True      # the converted tree travels
     os.dup2(2, 1)               # what libraries print belongs to the log
     worker = Worker(plan, events, sys.argv[2])
     worker.send(ready={level: {name: str(error)[:200] for name, error in copy.finder.broken.items()} for level, copy in worker.converted.items()})
