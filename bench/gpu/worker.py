@@ -135,7 +135,7 @@ class Worker:
             try:
                 original, seen = self.run(self.original, operator, inputs)
                 firsts = [i for _, i, _ in self.copies.search.chosen]
-                again, _ = self.run(self.original, operator, inputs)
+                again = original if self.rehearsal else self.run(self.original, operator, inputs)[0]
                 far_original = far(original)
                 common = {"config_original": seen["config"], "ref_original": worst(far_original), "seconds_original": seen["seconds"],
                           "repeat_ulp": apart.worst(apart.apart(a, b) for a, b in zip(original, again)).get("ulp_max")}
