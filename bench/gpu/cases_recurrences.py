@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Tilewright Authors
 # SPDX-License-Identifier: Apache-2.0
 """Recurrences over a sequence, calculated chunk by chunk; the references go step by step."""
+
 import math
 
 import torch
@@ -10,10 +11,18 @@ from operators import B, S, operator
 
 
 def _mamba_inputs(x, batch, tokens, heads, groups, head, state, chunk):
-    return {"x": x.randn(batch, tokens, heads, head), "a": x.rand(heads, dtype=S, low=-1.0, high=-0.1), "b": x.randn(batch, tokens, groups, state, scale=0.3),
-            "c": x.randn(batch, tokens, groups, state, scale=0.3), "d": x.randn(heads, dtype=S), "dt": x.rand(batch, tokens, heads, dtype=S, low=0.01, high=0.2),
-            "init": x.randn(batch, heads, head, state, dtype=S), "dout": x.randn(batch, tokens, heads, head), "dfinal": x.randn(batch, heads, head, state, dtype=S),
-            "chunk": chunk}
+    return {
+        "x": x.randn(batch, tokens, heads, head),
+        "a": x.rand(heads, dtype=S, low=-1.0, high=-0.1),
+        "b": x.randn(batch, tokens, groups, state, scale=0.3),
+        "c": x.randn(batch, tokens, groups, state, scale=0.3),
+        "d": x.randn(heads, dtype=S),
+        "dt": x.rand(batch, tokens, heads, dtype=S, low=0.01, high=0.2),
+        "init": x.randn(batch, heads, head, state, dtype=S),
+        "dout": x.randn(batch, tokens, heads, head),
+        "dfinal": x.randn(batch, heads, head, state, dtype=S),
+        "chunk": chunk,
+    }
 
 
 _mamba_arguments = ("x", "a", "b", "c", "d", "dt", "init")
@@ -35,26 +44,62 @@ def _mamba_gradients(i):
         return torch.autograd.grad(_mamba(*inputs), inputs, (i["dout"], i["dfinal"]))
 
 
-_mamba_shapes = lambda *shapes: tuple(dict(zip(("batch", "tokens", "heads", "groups", "head", "state", "chunk"), s)) for s in shapes)
-operator("mamba2 forward", "ops.cutile.mamba2", _mamba_shapes((2, 512, 16, 2, 64, 128, 64), (1, 384, 8, 8, 32, 64, 128), (2, 2048, 32, 4, 64, 128, 64)), _mamba_inputs,
-         lambda c, i: tuple(c.module("ops.cutile.mamba2").mamba2_chunk_forward(*(i[n] for n in _mamba_arguments), chunk_size=i["chunk"])),
-         lambda i: _mamba(*(i[n] for n in _mamba_arguments)), (B, S))
-operator("mamba2 backward", "ops.cutile.mamba2", _mamba_shapes((2, 256, 16, 2, 64, 128, 64), (1, 384, 8, 8, 32, 64, 128), (2, 1024, 16, 4, 64, 128, 64)), _mamba_inputs,
-         lambda c, i: tuple(c.module("ops.cutile.mamba2").mamba2_chunk_backward(*(i[n] for n in _mamba_arguments), i["dout"], i["dfinal"], chunk_size=i["chunk"])),
-         _mamba_gradients, (B, S))
+_mamba_shapes = lambda *shapes: tuple(
+    dict(zip(("batch", "tokens", "heads", "groups", "head", "state", "chunk"), s)) for s in shapes
+)
+operator(
+    "mamba2 forward",
+    "ops.cutile.mamba2",
+    _mamba_shapes((2, 512, 16, 2, 64, 128, 64), (1, 384, 8, 8, 32, 64, 128), (2, 2048, 32, 4, 64, 128, 64)),
+    _mamba_inputs,
+    lambda c, i: tuple(
+        c.module("ops.cutile.mamba2").mamba2_chunk_forward(*(i[n] for n in _mamba_arguments), chunk_size=i["chunk"])
+    ),
+    lambda i: _mamba(*(i[n] for n in _mamba_arguments)),
+    (B, S),
+)
+operator(
+    "mamba2 backward",
+    "ops.cutile.mamba2",
+    _mamba_shapes((2, 256, 16, 2, 64, 128, 64), (1, 384, 8, 8, 32, 64, 128), (2, 1024, 16, 4, 64, 128, 64)),
+    _mamba_inputs,
+    lambda c, i: tuple(
+        c.module("ops.cutile.mamba2").mamba2_chunk_backward(
+            *(i[n] for n in _mamba_arguments), i["dout"], i["dfinal"], chunk_size=i["chunk"]
+        )
+    ),
+    _mamba_gradients,
+    (B, S),
+)
 
 # The gated delta rule: state ← exp(g)·state, then state += k⊗(beta·(v − k·state)), output = q·state/√K
 
 
 def _delta_inputs(x, batch, tokens, heads, key, value, chunk, state=False):
-    return {"q": x.randn(batch, tokens, heads, key), "k": x.randn(batch, tokens, heads, key, scale=key**-0.5), "v": x.randn(batch, tokens, heads, value),
-            "g": x.rand(batch, tokens, heads, dtype=S, low=-0.2), "beta": x.rand(batch, tokens, heads, low=0.1),
-            "init": x.randn(batch, heads, key, value, dtype=S) if state else None, "chunk": chunk, "state": state}
+    return {
+        "q": x.randn(batch, tokens, heads, key),
+        "k": x.randn(batch, tokens, heads, key, scale=key**-0.5),
+        "v": x.randn(batch, tokens, heads, value),
+        "g": x.rand(batch, tokens, heads, dtype=S, low=-0.2),
+        "beta": x.rand(batch, tokens, heads, low=0.1),
+        "init": x.randn(batch, heads, key, value, dtype=S) if state else None,
+        "chunk": chunk,
+        "state": state,
+    }
 
 
 def _delta(c, i):
     out, final = c.module("ops.cutile.chunk_gated_delta_rule").chunk_gated_delta_rule(
-        i["q"], i["k"], i["v"], i["g"], i["beta"], chunk_size=i["chunk"], initial_state=i["init"], output_final_state=i["state"], use_qk_l2norm_in_kernel=i["state"])
+        i["q"],
+        i["k"],
+        i["v"],
+        i["g"],
+        i["beta"],
+        chunk_size=i["chunk"],
+        initial_state=i["init"],
+        output_final_state=i["state"],
+        use_qk_l2norm_in_kernel=i["state"],
+    )
     return (out, final) if i["state"] else (out,)
 
 
@@ -73,5 +118,15 @@ def _delta_reference(i):
 
 
 for suffix, more in (("", {}), (" with state and norm", {"state": True})):
-    operator("chunk_gated_delta_rule" + suffix, "ops.cutile.chunk_gated_delta_rule", tuple(dict(zip(("batch", "tokens", "heads", "key", "value", "chunk"), s)) | more for s in
-             ((2, 256, 4, 64, 64, 64), (1, 100, 3, 128, 96, 32), (2, 1024, 8, 128, 128, 64))), _delta_inputs, _delta, _delta_reference, (B, S))
+    operator(
+        "chunk_gated_delta_rule" + suffix,
+        "ops.cutile.chunk_gated_delta_rule",
+        tuple(
+            dict(zip(("batch", "tokens", "heads", "key", "value", "chunk"), s)) | more
+            for s in ((2, 256, 4, 64, 64, 64), (1, 100, 3, 128, 96, 32), (2, 1024, 8, 128, 128, 64))
+        ),
+        _delta_inputs,
+        _delta,
+        _delta_reference,
+        (B, S),
+    )

@@ -22,6 +22,7 @@ differing (share of values), nan (NaN or infinity on one side only), close (what
 ref_original and ref_converted (norm of the error against float64, relative), repeat_ulp (the original run twice), and the
 configurations that the searches took. A failed row says error, kernel, place and message.
 """
+
 import argparse
 import json
 import os
@@ -43,9 +44,21 @@ from watch import last_words
 from worker import case_of
 
 # Seconds that a case of the module takes, seen on an H200; cases without a row so far are put in order by it.
-SLOW = {"ops.cutile.attention": 12, "ops.cutile.mamba2": 12, "suites.flashinfer.cutile.fmha_prefill_bsr": 8, "ops.cutile.bmm": 6, "ops.cutile.chunk_gated_delta_rule": 6,
-        "ops.cutile.mla": 5, "ops.cutile.attention_variant": 5, "suites.flashinfer.cutile.gemm.gemm_alpha_beta": 4, "ops.cutile.group_gemm": 4,
-        "ops.cutile.moe_actgrad_bwd": 4, "ops.cutile.rms_norm": 3, "ops.cutile.linear_gluact_linear": 3, "ops.cutile.attention_varlen": 3}
+SLOW = {
+    "ops.cutile.attention": 12,
+    "ops.cutile.mamba2": 12,
+    "suites.flashinfer.cutile.fmha_prefill_bsr": 8,
+    "ops.cutile.bmm": 6,
+    "ops.cutile.chunk_gated_delta_rule": 6,
+    "ops.cutile.mla": 5,
+    "ops.cutile.attention_variant": 5,
+    "suites.flashinfer.cutile.gemm.gemm_alpha_beta": 4,
+    "ops.cutile.group_gemm": 4,
+    "ops.cutile.moe_actgrad_bwd": 4,
+    "ops.cutile.rms_norm": 3,
+    "ops.cutile.linear_gluact_linear": 3,
+    "ops.cutile.attention_varlen": 3,
+}
 
 
 class Process:
@@ -55,8 +68,15 @@ class Process:
         self.log = Path(tempfile.mkstemp(suffix=".log", dir=folder)[1])
         file = self.log.with_suffix(".json")
         file.write_text(json.dumps(plan))
-        self.child = subprocess.Popen([sys.executable, str(HERE / "worker.py"), str(file), str(self.log)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                      stderr=open(self.log, "w"), text=True, start_new_session=True, cwd=folder)
+        self.child = subprocess.Popen(
+            [sys.executable, str(HERE / "worker.py"), str(file), str(self.log)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=open(self.log, "w"),
+            text=True,
+            start_new_session=True,
+            cwd=folder,
+        )
         self.events = iter(self.child.stdout.readline, "")
 
     def ask(self, task):
@@ -91,7 +111,14 @@ class Runner:
         self.levels = [level for level in args.levels.split(",") if level]
         self.file = rows.File(args.out)
         self.processes, self.problem = set(), ""
-        self.plan = {"kind": self.kind, "levels": self.levels, "converted": str(args.converted), "search": args.search, "seconds": args.seconds, "rehearse": args.rehearse}
+        self.plan = {
+            "kind": self.kind,
+            "levels": self.levels,
+            "converted": str(args.converted),
+            "search": args.search,
+            "seconds": args.seconds,
+            "rehearse": args.rehearse,
+        }
         self.left, self.greeted = 0, False
 
     def identity(self, level, module):
@@ -101,18 +128,34 @@ class Runner:
         """What is left to do, the slow cases first."""
         again = set(self.args.again.split(","))
         mine = [row for row in self.file.rows if row.get("kind") == self.kind]
-        done = {(r["operator"], r["shape"], r["level"], r.get("text", "")) for r in rows.newest(mine, "text") if r["status"] not in again}
+        done = {
+            (r["operator"], r["shape"], r["level"], r.get("text", ""))
+            for r in rows.newest(mine, "text")
+            if r["status"] not in again
+        }
         originals = {(r["operator"], r["shape"]): r for r in rows.newest(mine) if r["level"] == "original"}
         tasks = []
         for name in wanted:
             for turn in range(len(self.operators[name].shapes)):
                 operator, _, _, row = case_of(self.operators, name, turn)
-                levels = [level for level in self.levels if (name, row["shape"], level, self.identity(level, operator.module)) not in done]
+                levels = [
+                    level
+                    for level in self.levels
+                    if (name, row["shape"], level, self.identity(level, operator.module)) not in done
+                ]
                 first = originals.get((name, row["shape"]), {})
                 if not levels and (self.levels or first and first["status"] not in again):
                     continue
-                tasks.append({"operator": name, "turn": turn, "levels": levels, "begin": first.get("begin", 0), "original": not first.get("final"),
-                              "cost": max(SLOW.get(operator.module, 1), first.get("seconds_original", 0))})
+                tasks.append(
+                    {
+                        "operator": name,
+                        "turn": turn,
+                        "levels": levels,
+                        "begin": first.get("begin", 0),
+                        "original": not first.get("final"),
+                        "cost": max(SLOW.get(operator.module, 1), first.get("seconds_original", 0)),
+                    }
+                )
         return sorted(tasks, key=lambda task: (-task["cost"], task["operator"], task["turn"]))
 
     def run(self, tasks):
@@ -196,18 +239,41 @@ class Runner:
         phase = phase or "original"
         if phase not in ended:
             status = process.kill()
-            why = f"took more than {self.args.seconds} s" if "Timeout (" in process.tail(process.said) else f"exit {status}"
-            self.add(row | {"level": phase, "text": self.identity(phase, operator.module) if phase in self.levels else "", "status": "crashed",
-                            "message": f"{why}: {process.tail(process.said)}"}, task)
+            why = (
+                f"took more than {self.args.seconds} s"
+                if "Timeout (" in process.tail(process.said)
+                else f"exit {status}"
+            )
+            self.add(
+                row
+                | {
+                    "level": phase,
+                    "text": self.identity(phase, operator.module) if phase in self.levels else "",
+                    "status": "crashed",
+                    "message": f"{why}: {process.tail(process.said)}",
+                },
+                task,
+            )
         rest = task | {"levels": [level for level in task["levels"] if level not in ended and level != phase]}
         if phase == "original":
-            last = next((r for r in reversed(self.file.rows) if (r.get("operator"), r.get("shape"), r.get("level")) == (row["operator"], row["shape"], "original")), {})
+            last = next(
+                (
+                    r
+                    for r in reversed(self.file.rows)
+                    if (r.get("operator"), r.get("shape"), r.get("level"))
+                    == (row["operator"], row["shape"], "original")
+                ),
+                {},
+            )
             searched = last.get("searched")
             if searched and task["begin"] + 1 < min(searched[1], 3):
                 rest["begin"] = task["begin"] + 1
             else:
                 rest["original"] = False
-                self.add(row | {"level": "original", "status": "failed", "final": True, "message": last.get("message", "")}, rest)
+                self.add(
+                    row | {"level": "original", "status": "failed", "final": True, "message": last.get("message", "")},
+                    rest,
+                )
         with self.lock:
             if rest["levels"] or phase == "original" and rest["original"]:
                 self.queue.insert(0, rest)
@@ -222,29 +288,45 @@ class Runner:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", required=True)
-    parser.add_argument("--levels", default="", help="levels of the converted tree, with commas; none: the original alone")
+    parser.add_argument(
+        "--levels", default="", help="levels of the converted tree, with commas; none: the original alone"
+    )
     parser.add_argument("--converted", default=ROOT / ".gpu/converted", type=lambda p: Path(p).resolve())
     parser.add_argument("--only", default="", help="operators (or beginnings of their names), with commas")
     parser.add_argument("--shapes", default="", help="kinds of shapes, with commas")
-    parser.add_argument("--again", default="", help="statuses whose cases run again though their text has a row, with commas")
+    parser.add_argument(
+        "--again", default="", help="statuses whose cases run again though their text has a row, with commas"
+    )
     parser.add_argument("--time", action="store_true")
     parser.add_argument("--jobs", type=int, default=16)
     parser.add_argument("--seconds", type=int, default=120, help="one case")
     parser.add_argument("--deadline", type=int, default=540, help="seconds for everything")
     parser.add_argument("--search", default="first", choices=("first", "full"))
     parser.add_argument("--verbose", action="store_true", help="say when each case is done")
-    parser.add_argument("--rehearse", action="store_const", const=str(ROOT / "tests"), default="", help="without a GPU: launches are compiled, nothing is computed")
+    parser.add_argument(
+        "--rehearse",
+        action="store_const",
+        const=str(ROOT / "tests"),
+        default="",
+        help="without a GPU: launches are compiled, nothing is computed",
+    )
     args = parser.parse_args()
     import cases
+
     wanted = [n for n in cases.OPERATORS if not args.only or any(n.startswith(o) for o in args.only.split(","))]
     args.jobs = 1 if args.time else args.jobs
     runner = Runner(args, cases.OPERATORS)
-    tasks = [task for task in runner.tasks(wanted) if not args.shapes or cases.KINDS[task["turn"]] in args.shapes.split(",")]
-    runner.file.head(rows.machine(gpu=not args.rehearse) | {"kind": runner.kind, "levels": args.levels, "search": args.search})
+    tasks = [
+        task for task in runner.tasks(wanted) if not args.shapes or cases.KINDS[task["turn"]] in args.shapes.split(",")
+    ]
+    runner.file.head(
+        rows.machine(gpu=not args.rehearse) | {"kind": runner.kind, "levels": args.levels, "search": args.search}
+    )
     began = time.time()
     runner.run(tasks)
     print(f"{time.time() - began:.0f} s")
     import report
+
     print(report.timed(runner.file.rows) if args.time else report.compared(runner.file.rows))
 
 

@@ -6,6 +6,7 @@ A tree mirrors the package: `<tree>/tilegym/ops/cutile/softmax.py`; `<tree>/mani
 A result is known by the text that gave it (`identity`), so that after a change of the converter only what reads differently
 has to run again.
 """
+
 import ast
 import functools
 import hashlib
@@ -29,7 +30,7 @@ def _imported(name, text):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            package = name.split(".")[:-node.level] if node.level else []
+            package = name.split(".")[: -node.level] if node.level else []
             base = ".".join([*package, *([node.module] if node.module else [])])
             yield base
             yield from (f"{base}.{alias.name}" for alias in node.names)

@@ -11,6 +11,7 @@ its own registry, and `sys.modules` holds a copy's modules only while that copy 
 
 A converted tree mirrors the package: `<tree>/tilegym/ops/cutile/softmax.py` stands in for `tilegym.ops.cutile.softmax`.
 """
+
 import contextlib
 import functools
 import importlib
@@ -28,13 +29,28 @@ from converted import file_of
 
 # Kept unseen, so that a converter can be examined on code that its authors never read: never imported here.
 HELD_BACK = tuple(
-    [f"tilegym.ops.cutile.{m}" for m in ("attention_sink", "attention_sink_decode", "gemma_attention",
-     "gemma_attention_decode", "recurrent_gated_delta_rule", "moe_align_block", "experimental")]
-    + ["tilegym.suites.liger", "tilegym.suites.unsloth.cutile.grouped_gemm", "tilegym.suites.unsloth.cutile.fp8",
-       "tilegym.suites.flashinfer.cutile.fmha_decode_bsr"])
+    [
+        f"tilegym.ops.cutile.{m}"
+        for m in (
+            "attention_sink",
+            "attention_sink_decode",
+            "gemma_attention",
+            "gemma_attention_decode",
+            "recurrent_gated_delta_rule",
+            "moe_align_block",
+            "experimental",
+        )
+    ]
+    + [
+        "tilegym.suites.liger",
+        "tilegym.suites.unsloth.cutile.grouped_gemm",
+        "tilegym.suites.unsloth.cutile.fp8",
+        "tilegym.suites.flashinfer.cutile.fmha_decode_bsr",
+    ]
+)
 
 
-UNUSED = ("tilegym.ops.triton", "tilegym.ops.tilecpp", "tilegym.ops.cutile_rs")     # other back ends of the same operators
+UNUSED = ("tilegym.ops.triton", "tilegym.ops.tilecpp", "tilegym.ops.cutile_rs")  # other back ends of the same operators
 
 
 def held_back(name):
@@ -47,8 +63,10 @@ class _Hollow(types.ModuleType):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
+
         def missing(*_, **__):
             raise NotImplementedError(f"{self.__name__}.{name} is left out of this run")
+
         return missing
 
 
@@ -89,7 +107,7 @@ class Finder(importlib.abc.MetaPathFinder):
     def __init__(self, converted=None, only=None, fall_back=True):
         self.converted = Path(converted).resolve() if converted else None
         self.only, self.fall_back = only, fall_back
-        self.used, self.broken = {}, {}         # name → file, name → what its import raised
+        self.used, self.broken = {}, {}  # name → file, name → what its import raised
 
     def find_spec(self, name, path=None, target=None):
         if not name.startswith("tilegym."):
@@ -106,13 +124,15 @@ class Finder(importlib.abc.MetaPathFinder):
 
 # The configuration search ---------------------------------------------------------------------------------------------
 
+
 @dataclass
 class Search:
     """What became of the searches; the comparison steers the next ones."""
-    begin: int = 0              # the configuration to try first, in every search
-    wanted: list = field(default_factory=list)      # those to try first, one a search, before `begin` counts
-    chosen: list = field(default_factory=list)      # (copy, index of the configuration, its text), one per search
-    trying: tuple | None = None                     # (index, number of configurations) that the last search tried last
+
+    begin: int = 0  # the configuration to try first, in every search
+    wanted: list = field(default_factory=list)  # those to try first, one a search, before `begin` counts
+    chosen: list = field(default_factory=list)  # (copy, index of the configuration, its text), one per search
+    trying: tuple | None = None  # (index, number of configurations) that the last search tried last
 
 
 search = Search()
@@ -121,6 +141,7 @@ search = Search()
 def lost():
     """Whether the GPU's context is gone, after which nothing in this process runs."""
     import torch
+
     try:
         torch.cuda.synchronize()
         return False
@@ -131,6 +152,7 @@ def lost():
 def _first_that_runs(copy, function):
     """The search `function` over one configuration at a time until one runs: a comparison wants the same one on both sides, and
     time."""
+
     @functools.wraps(function)
     def first(search_space, *args, **kwargs):
         space, errors = list(search_space), []
@@ -148,6 +170,7 @@ def _first_that_runs(copy, function):
             search.chosen.append((copy, index, str(space[index])))
             return result
         raise errors[0] if errors else ValueError("Search space is empty.")
+
     return first
 
 
@@ -155,6 +178,7 @@ def _launch_once(search_space, stream, grid_fn, kernel, args_fn, hints_fn=None, 
     """cuTile's exhaustive_search over one configuration without its timing: one launch."""
     import cuda.tile as ct
     from cuda.tile.tune import Measurement, TuningResult
+
     (config,) = search_space
     base = kernel if hasattr(kernel, "replace_hints") else kernel(config)
     ct.launch(stream, grid_fn(config), base.replace_hints(**(hints_fn(config) if hints_fn else {})), args_fn(config))
@@ -167,8 +191,8 @@ def cap_searches():
     """Once per process, before tilegym is imported: cuTile's search takes the first configuration that runs, what Triton's
     searches time takes no time, and a compilation may take as long as it needs (many processes share the machine's cores)."""
     import cuda.tile as ct
-    import cuda.tile.tune as tune
     import triton.testing
+    from cuda.tile import tune
 
     def once(call, *_, quantiles=None, **__):
         call()
@@ -182,11 +206,13 @@ def cap_searches():
 
 def _equal_time(function):
     """What a converted search measured, with the time levelled, so that a choice between two searches is the same too."""
+
     def levelled(*args, **kwargs):
         result = function(*args, **kwargs)
         with contextlib.suppress(Exception):
             object.__setattr__(result.best, "mean_us", 1.0)
         return result
+
     return functools.wraps(function)(levelled)
 
 
@@ -211,8 +237,8 @@ def _mine(name):
 def prepare(searching="first", transformers=False):
     """Environment of every run here: no tuning, no slow optional import."""
     if not transformers:
-        sys.modules.setdefault("transformers", None)    # tilegym only asks whether it is there; seconds of imports
-    os.environ.setdefault("DISABLE_FALLBACK", "1")      # an operator without an implementation is an error, not torch
+        sys.modules.setdefault("transformers", None)  # tilegym only asks whether it is there; seconds of imports
+    os.environ.setdefault("DISABLE_FALLBACK", "1")  # an operator without an implementation is an error, not torch
     if searching == "first":
         os.environ["TILEGYM_DISABLE_AUTOTUNE"] = "1"
         cap_searches()

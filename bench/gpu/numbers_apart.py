@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Tilewright Authors
 # SPDX-License-Identifier: Apache-2.0
 """How far two tensors are apart: in units of the last place, relatively, and against float64."""
+
 import torch
 
 _BITS = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
@@ -35,8 +36,13 @@ def apart(a, b):
     norm = torch.where(fine, x, 0).norm()
     rms = norm / max(int(fine.sum()), 1) ** 0.5
     largest = float(difference.max())
-    result = {"ulp_max": int(ulp.max()), "differing": float(((ulp > 0) | lost).double().mean()), "max": largest,
-              "relative": float(difference.norm() / norm) if norm > 0 else float(largest > 0), "nan": int(lost.sum()) + int(infinite.sum())}
+    result = {
+        "ulp_max": int(ulp.max()),
+        "differing": float(((ulp > 0) | lost).double().mean()),
+        "max": largest,
+        "relative": float(difference.norm() / norm) if norm > 0 else float(largest > 0),
+        "nan": int(lost.sum()) + int(infinite.sum()),
+    }
     if a.is_floating_point():
         result["ulp_999"] = int(torch.kthvalue(ulp.flatten(), max(1, int(0.999 * ulp.numel()))).values)
         result["scaled_max"] = largest / (eps(a.dtype) * float(rms)) if rms > 0 else float(largest > 0)
@@ -83,7 +89,14 @@ def place(a, b):
     at = [int(i) for i in torch.unravel_index(torch.tensor(index), a.shape)]
     spots = off.nonzero()
     box = [[int(v), int(w)] for v, w in zip(spots.min(0).values, spots.max(0).values)]
-    return {"count": count, "of": a.numel(), "at": at, "original": float(x.flatten()[index]), "converted": float(y.flatten()[index]), "box": box}
+    return {
+        "count": count,
+        "of": a.numel(),
+        "at": at,
+        "original": float(x.flatten()[index]),
+        "converted": float(y.flatten()[index]),
+        "box": box,
+    }
 
 
 def close(row, dtype, far_original=None, far_converted=None):
@@ -95,4 +108,6 @@ def close(row, dtype, far_original=None, far_converted=None):
         return row["max"] <= 1
     if row["relative"] <= (16 if dtype == torch.float32 else 1) * eps(dtype):
         return True
-    return far_original is not None and far_converted is not None and far_converted <= 1.5 * far_original + eps(dtype) / 4
+    return (
+        far_original is not None and far_converted is not None and far_converted <= 1.5 * far_original + eps(dtype) / 4
+    )

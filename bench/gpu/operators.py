@@ -6,9 +6,10 @@ A case is written once and runs on any copy of the package (copies.py): `call(co
 does `reference(inputs)` on the inputs in float64. Shapes come in three kinds: dividing the tiles, ragged, and larger. Values
 are random, never zeros or ones, and small enough that nothing overflows fp16.
 """
+
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable
 
 import torch
 
@@ -20,13 +21,13 @@ FLOATS, HALVES = (H, B, S), (H, B)
 @dataclass
 class Operator:
     name: str
-    module: str                     # below tilegym; what is converted
-    shapes: tuple                   # keyword arguments of make: dividing, ragged, larger
-    make: Callable                  # (Maker, **shape) → inputs
-    call: Callable                  # (copy, inputs) → tensors
+    module: str  # below tilegym; what is converted
+    shapes: tuple  # keyword arguments of make: dividing, ragged, larger
+    make: Callable  # (Maker, **shape) → inputs
+    call: Callable  # (copy, inputs) → tensors
     reference: Callable | None
     dtypes: tuple = FLOATS
-    inplace: bool = False           # the call writes its inputs
+    inplace: bool = False  # the call writes its inputs
 
 
 OPERATORS = {}
@@ -43,11 +44,12 @@ class Maker:
         return (torch.randn(*shape, device="cuda", generator=self.generator) * scale).to(dtype or self.dtype)
 
     def rand(self, *shape, dtype=None, low=0.0, high=1.0):
-        return (torch.rand(*shape, device="cuda", generator=self.generator) * (high - low) + low).to(dtype or self.dtype)
+        return (torch.rand(*shape, device="cuda", generator=self.generator) * (high - low) + low).to(
+            dtype or self.dtype
+        )
 
     def randint(self, high, *shape, dtype=torch.int64):
         return torch.randint(high, shape, device="cuda", generator=self.generator, dtype=dtype)
-
 
     def full(self, *shape, dtype=None, value=math.nan):
         return torch.full(shape, value, device="cuda", dtype=dtype or self.dtype)
@@ -70,12 +72,14 @@ def tensors(result):
 
 def with_gradients(function, names):
     """The outputs of `function(copy, inputs)` and the gradients of `names`, for the output gradient inputs["dy"]."""
+
     def call(copy, inputs):
         inputs = inputs | {n: inputs[n].detach().requires_grad_() for n in names}
         with torch.enable_grad():
             outputs = tensors(function(copy, inputs))
             gradients = torch.autograd.grad(outputs, [inputs[n] for n in names], tensors(inputs["dy"]))
         return tuple(o.detach() for o in outputs) + gradients
+
     return call
 
 

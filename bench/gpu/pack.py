@@ -10,6 +10,7 @@ converted. The conversion is done here and travels as text: the machine with the
 packed separately (`.gpu/cutile.txz`), once. --results takes over what a run left: its rows go on in the next one, and of the
 originals' machine code as much goes along as there is room for, what took longest to compile first. Nothing of this is committed.
 """
+
 import argparse
 import contextlib
 import importlib.util
@@ -27,7 +28,7 @@ from copies import held_back
 
 ROOT = Path(__file__).resolve().parents[2]
 OUT = ROOT / ".gpu"
-CARRIED = 62 << 20          # bytes that the GPU machine takes along, with a little room left
+CARRIED = 62 << 20  # bytes that the GPU machine takes along, with a little room left
 
 
 def modules():
@@ -47,13 +48,19 @@ def convert(tilewright, level, extra, name, file):
     target.parent.mkdir(parents=True, exist_ok=True)
     entry = {"exit": None, "status": "failed", "kernels": [], "refusals": []}
     try:
-        run = subprocess.run([tilewright, "convert", str(file), "-o", str(target), "--numerics", level, "--format", "json", *extra],
-                             capture_output=True, text=True, timeout=20)
+        run = subprocess.run(
+            [tilewright, "convert", str(file), "-o", str(target), "--numerics", level, "--format", "json", *extra],
+            capture_output=True,
+            text=True,
+            timeout=20,
+        )
         entry["exit"] = run.returncode
         (document,) = json.loads(run.stdout)["files"]
         entry["status"] = document["status"]
         entry["kernels"] = [{"name": k["name"], "status": k["status"]} for k in document["kernels"]]
-        entry["refusals"] = [f'{d["code"]}: {d["message"]}' for d in document["diagnostics"] if d["severity"] == "error"]
+        entry["refusals"] = [
+            f"{d['code']}: {d['message']}" for d in document["diagnostics"] if d["severity"] == "error"
+        ]
     except subprocess.TimeoutExpired:
         entry["refusals"] = ["the converter did not end"]
     except (ValueError, KeyError, TypeError):
@@ -64,7 +71,7 @@ def convert(tilewright, level, extra, name, file):
         except SyntaxError as error:
             entry["refusals"].append(f"the result is no Python: {error}")
     if not target.exists() or entry["status"] in ("refused", "unchanged", "failed"):
-        target.unlink(missing_ok=True)          # the original stays in place
+        target.unlink(missing_ok=True)  # the original stays in place
     return name, entry
 
 
@@ -81,7 +88,9 @@ def cache(archive, room):
                 subprocess.run(f"tar c cache.db | xz -9 >'{OUT}/cutile-cache.txz'", shell=True, check=True, cwd=folder)
                 size = (OUT / "cutile-cache.txz").stat().st_size
                 kept = sum(seconds[key] for _, key in entries)
-                print(f"cache: {len(entries)} kernels, {kept:.0f} of {sum(seconds.values()):.0f} s of compilation, {size / 2**20:.1f} MiB")
+                print(
+                    f"cache: {len(entries)} kernels, {kept:.0f} of {sum(seconds.values()):.0f} s of compilation, {size / 2**20:.1f} MiB"
+                )
                 if size <= room or not entries:
                     return
                 drop = max(1, int(len(entries) * (1 - room / size)))
@@ -92,7 +101,9 @@ def cache(archive, room):
 def packed_size():
     """What travels: .gpu and the repository's own files."""
     files = subprocess.run(["git", "-C", str(ROOT), "ls-files"], capture_output=True, text=True).stdout.split("\n")
-    return sum((ROOT / f).stat().st_size for f in files if f and (ROOT / f).is_file()) + sum(f.stat().st_size for f in OUT.rglob("*") if f.is_file())
+    return sum((ROOT / f).stat().st_size for f in files if f and (ROOT / f).is_file()) + sum(
+        f.stat().st_size for f in OUT.rglob("*") if f.is_file()
+    )
 
 
 def main():
@@ -108,15 +119,26 @@ def main():
         target = OUT / "tests"
         shutil.rmtree(target, ignore_errors=True)
         target.mkdir()
-        paths = ["tests/__init__.py", "tests/common.py", "tests/config.py", "tests/conftest.py", "tests/test_utils",
-                 "tests/ops", "tests/suites"]
-        archive = subprocess.run(["git", f"--git-dir={args.tests}", "archive", "HEAD", *paths], check=True, capture_output=True)
+        paths = [
+            "tests/__init__.py",
+            "tests/common.py",
+            "tests/config.py",
+            "tests/conftest.py",
+            "tests/test_utils",
+            "tests/ops",
+            "tests/suites",
+        ]
+        archive = subprocess.run(
+            ["git", f"--git-dir={args.tests}", "archive", "HEAD", *paths], check=True, capture_output=True
+        )
         subprocess.run(["tar", "x", "-C", str(target)], input=archive.stdout, check=True)
         shutil.rmtree(target / "tests/suites/liger", ignore_errors=True)
-        (target / "pytest.ini").write_text("[pytest]\n")          # so that pytest looks no further up
+        (target / "pytest.ini").write_text("[pytest]\n")  # so that pytest looks no further up
         print(f"tests: {sum(1 for _ in target.rglob('test_*.py'))} files")
     if args.tilewright:
-        commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True).stdout.strip()
+        commit = subprocess.run(
+            ["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True
+        ).stdout.strip()
         for level in args.levels.split(","):
             shutil.rmtree(OUT / "converted" / level, ignore_errors=True)
             with ThreadPoolExecutor() as pool:

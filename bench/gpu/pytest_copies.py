@@ -14,6 +14,7 @@ tilegym_tests.py starts pytest with it and tells it what to do in TILEWRIGHT_TES
     search      "first": the configuration search takes the first configuration that runs; "full": as shipped
     log         where this process's output goes
 """
+
 import faulthandler
 import json
 import os
@@ -27,11 +28,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 import copies
 import watch
 
-LOST = 86       # exit status: the CUDA context is gone, start a fresh process
+LOST = 86  # exit status: the CUDA context is gone, start a fresh process
 plan = json.loads(os.environ["TILEWRIGHT_TESTS"])
 finder = copies.Finder(plan["converted"], set(plan["only"]) if plan["only"] else None, fall_back=False)
 began = {}
-stderr = os.fdopen(os.dup(2), "w")        # pytest captures the other one
+stderr = os.fdopen(os.dup(2), "w")  # pytest captures the other one
 
 
 def note(**event):
@@ -40,9 +41,10 @@ def note(**event):
 
 
 def pytest_load_initial_conftests(early_config):
-    if plan["rehearse"]:        # a machine without a GPU: launches are compiled, nothing is computed
+    if plan["rehearse"]:  # a machine without a GPU: launches are compiled, nothing is computed
         sys.path.insert(0, plan["rehearse"])
         from oracle.recorder import Recorder
+
         Recorder("sm_90").__enter__()
     watch.trace = stderr
     watch.install()
@@ -70,7 +72,7 @@ def pytest_collection_modifyitems(config, items):
             continue
         functions.setdefault(name, []).append(item)
     for same in functions.values():
-        order = sorted(range(len(same)), key=lambda i: i * 0.6180339887 % 1)        # any first part is spread evenly
+        order = sorted(range(len(same)), key=lambda i: i * 0.6180339887 % 1)  # any first part is spread evenly
         wanted += [same[i] for i in order]
     items[:] = [item for item in wanted if item.nodeid not in plan["done"]]
     note(collected=len(items), of=len(wanted))
@@ -113,11 +115,18 @@ def pytest_runtest_makereport(item, call):
     if report.when == "call" or report.outcome != "passed" and report.when == "setup":
         start, launches, offset = began[item.nodeid]
         kernels = watch.names(launches)
-        row = {"test": item.nodeid, "outcome": report.outcome, "seconds": round(time.time() - start, 2), "message": "" if report.passed else tail(report.longrepr)}
+        row = {
+            "test": item.nodeid,
+            "outcome": report.outcome,
+            "seconds": round(time.time() - start, 2),
+            "message": "" if report.passed else tail(report.longrepr),
+        }
         row |= {"kernels": kernels.get("triton", []), "left": kernels.get("cutile", [])} if plan["converted"] else {}
         if report.failed:
             if call.excinfo and not isinstance(call.excinfo.value, AssertionError):
-                row |= watch.explained(call.excinfo.value, [plan["converted"]] if plan["converted"] else [], (plan["log"], offset))
+                row |= watch.explained(
+                    call.excinfo.value, [plan["converted"]] if plan["converted"] else [], (plan["log"], offset)
+                )
             if copies.lost():
                 note(**row | {"outcome": "crashed"})
                 os._exit(LOST)
@@ -130,4 +139,8 @@ def pytest_runtest_logfinish(nodeid, location):
 
 
 def pytest_sessionfinish(session, exitstatus):
-    note(end=int(exitstatus), converted=sorted(finder.used), broken={n: f"{type(e).__name__}: {e}"[:300] for n, e in finder.broken.items()})
+    note(
+        end=int(exitstatus),
+        converted=sorted(finder.used),
+        broken={n: f"{type(e).__name__}: {e}"[:300] for n, e in finder.broken.items()},
+    )

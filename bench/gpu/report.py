@@ -7,6 +7,7 @@
 
 --tidy also writes the machines and the newest row of each case to a file, for bench/results.
 """
+
 import argparse
 import json
 import sys
@@ -30,9 +31,13 @@ def ordered(values):
 def tests(rows):
     """Operator, and passed/failed/crashed of each variant; then what failed in one and not in the other, or in both."""
     rows = [r for r in results.newest(rows) if "test" in r and r["outcome"] != "ended"]
-    for operator, variant in {(r["operator"], r["variant"]) for r in rows if r["outcome"] == "not converted"}:      # unless it is by now
+    for operator, variant in {
+        (r["operator"], r["variant"]) for r in rows if r["outcome"] == "not converted"
+    }:  # unless it is by now
         if any(r["outcome"] != "not converted" for r in rows if (r["operator"], r["variant"]) == (operator, variant)):
-            rows = [r for r in rows if (r["operator"], r["variant"], r["outcome"]) != (operator, variant, "not converted")]
+            rows = [
+                r for r in rows if (r["operator"], r["variant"], r["outcome"]) != (operator, variant, "not converted")
+            ]
     variants = sorted(ordered(r["variant"] for r in rows), key=lambda v: v != "original")
 
     def count(variant, operator):
@@ -43,8 +48,14 @@ def tests(rows):
         alone = sum(r["outcome"] == "passed" and r.get("kernels") == [] for r in group)
         bad = own.count("failed") + own.count("crashed")
         text = f"{own.count('passed')} / {bad}"
-        return text + (f" ({own.count('crashed')} crashed)" if "crashed" in own else "") + (
-            f", {own.count('skipped')} skipped" if "skipped" in own else "") + (f", {alone} by cuTile alone" if alone else "") if own else "–"
+        return (
+            text
+            + (f" ({own.count('crashed')} crashed)" if "crashed" in own else "")
+            + (f", {own.count('skipped')} skipped" if "skipped" in own else "")
+            + (f", {alone} by cuTile alone" if alone else "")
+            if own
+            else "–"
+        )
 
     operators = sorted(ordered(r["operator"] for r in rows))
     lines = [[o, *[count(v, o) for v in variants]] for o in operators]
@@ -54,12 +65,22 @@ def tests(rows):
         total.append(f"{own.count('passed')} / {own.count('failed') + own.count('crashed')}")
     text = table(["operator", *[f"{v}: passed / failed" for v in variants]], [*lines, ["all", *total]])
     failed = [r for v in variants for r in rows if r["variant"] == v and r["outcome"] in ("failed", "crashed")]
-    line = lambda r: f"- {r['variant']} {r['test'].removeprefix('tests/')}: {r['outcome']}: {' '.join(r['message'].split())[:500]}"
+    line = lambda r: (
+        f"- {r['variant']} {r['test'].removeprefix('tests/')}: {r['outcome']}: {' '.join(r['message'].split())[:500]}"
+    )
     known = {(r["operator"], r["test"]) for r in failed if r["variant"] == "original"}
-    for title, of in (("Fails where the original passes", [r for r in failed if r["variant"] != "original" and (r["operator"], r["test"]) not in known]),
-                      ("Fails as the original does", [r for r in failed if r["variant"] != "original" and (r["operator"], r["test"]) in known]),
-                      ("The original fails", [r for r in failed if r["variant"] == "original"]),
-                      ("Not converted", [r for r in rows if r["outcome"] == "not converted"])):
+    for title, of in (
+        (
+            "Fails where the original passes",
+            [r for r in failed if r["variant"] != "original" and (r["operator"], r["test"]) not in known],
+        ),
+        (
+            "Fails as the original does",
+            [r for r in failed if r["variant"] != "original" and (r["operator"], r["test"]) in known],
+        ),
+        ("The original fails", [r for r in failed if r["variant"] == "original"]),
+        ("Not converted", [r for r in rows if r["outcome"] == "not converted"]),
+    ):
         if of:
             text += f"\n\n{title}:\n\n" + "\n".join(map(line, of))
     return text
@@ -73,7 +94,15 @@ def verdict(row):
     """A compared row in a word."""
     if row["status"] not in ("compared", "alone"):
         return row["status"]
-    word = "same bits" if row.get("ulp_max") == 0 and not row.get("nan") else "close" if row.get("close") else "FAR" if row.get("close") is False else "?"
+    word = (
+        "same bits"
+        if row.get("ulp_max") == 0 and not row.get("nan")
+        else "close"
+        if row.get("close")
+        else "FAR"
+        if row.get("close") is False
+        else "?"
+    )
     return word if row["status"] == "compared" else f"alone: {word}"
 
 
@@ -82,8 +111,10 @@ def _fault(r):
     parts = [" ".join(str(r.get("message", "")).split())[:400]]
     for place in r.get("places", [])[:2]:
         box = "×".join(f"{first}–{last}" for first, last in place["box"])
-        parts.append(f"output {place['output']}: {place['count']} of {place['of']} off, in {box}, worst at {place['at']}: {number(place['original'], '{:.6g}')} against "
-                     f"{number(place['converted'], '{:.6g}')}")
+        parts.append(
+            f"output {place['output']}: {place['count']} of {place['of']} off, in {box}, worst at {place['at']}: {number(place['original'], '{:.6g}')} against "
+            f"{number(place['converted'], '{:.6g}')}"
+        )
     if r.get("kernels"):
         parts.append(f"ran {', '.join(r['kernels'])}")
     return "; ".join(p for p in parts if p)
@@ -94,8 +125,21 @@ def compared(rows):
     what went wrong."""
     rows = [r for r in results.newest(rows) if r.get("kind") == "compare"]
     levels = [level for level in ordered(r["level"] for r in rows) if level != "original"]
-    words = ("same bits", "close", "FAR", "alone: close", "alone: FAR", "alone: ?", "not converted", "failed", "crashed", *(["rehearsed"] if any(r["status"] == "rehearsed" for r in rows) else []))
-    counts = [[level, *[sum(verdict(r) == word for r in rows if r["level"] == level) for word in words]] for level in levels]
+    words = (
+        "same bits",
+        "close",
+        "FAR",
+        "alone: close",
+        "alone: FAR",
+        "alone: ?",
+        "not converted",
+        "failed",
+        "crashed",
+        *(["rehearsed"] if any(r["status"] == "rehearsed" for r in rows) else []),
+    )
+    counts = [
+        [level, *[sum(verdict(r) == word for r in rows if r["level"] == level) for word in words]] for level in levels
+    ]
     lines, bad = [], []
     for r in rows:
         name = [r["operator"], r["shape"], r["dtype"], r["level"]]
@@ -103,27 +147,98 @@ def compared(rows):
         if word in ("FAR", "alone: FAR", "failed", "crashed") or r["level"] == "original" and r["status"] != "done":
             bad.append(f"- {word}: {' '.join(name)}: {_fault(r)}")
         if r["status"] in ("compared", "alone") or r["level"] == "original" and not levels and r["status"] == "done":
-            note = ", ".join(n for n in (r.get("note", ""), f"kernels {', '.join(r['left'])} are cuTile's" if r.get("left") else "") if n)
-            lines.append([*name, word, number(r.get("ulp_max"), "{:.0f}"), number(r.get("scaled_max")), number(r.get("relative")), number(r.get("differing"), "{:.2%}"),
-                          number(r.get("ref_original")), number(r.get("ref_converted")), number(r.get("repeat_ulp"), "{:.0f}"), note])
+            note = ", ".join(
+                n
+                for n in (r.get("note", ""), f"kernels {', '.join(r['left'])} are cuTile's" if r.get("left") else "")
+                if n
+            )
+            lines.append(
+                [
+                    *name,
+                    word,
+                    number(r.get("ulp_max"), "{:.0f}"),
+                    number(r.get("scaled_max")),
+                    number(r.get("relative")),
+                    number(r.get("differing"), "{:.2%}"),
+                    number(r.get("ref_original")),
+                    number(r.get("ref_converted")),
+                    number(r.get("repeat_ulp"), "{:.0f}"),
+                    note,
+                ]
+            )
     text = table(["level", *words], counts) + "\n\n" if counts else ""
-    text += table(["operator", "shape", "dtype", "level", "verdict", "max ulp", "max / rms (eps)", "‖a-b‖/‖a‖", "differing", "original to fp64",
-                   "converted to fp64", "original twice (ulp)", "note"], lines)
+    text += table(
+        [
+            "operator",
+            "shape",
+            "dtype",
+            "level",
+            "verdict",
+            "max ulp",
+            "max / rms (eps)",
+            "‖a-b‖/‖a‖",
+            "differing",
+            "original to fp64",
+            "converted to fp64",
+            "original twice (ulp)",
+            "note",
+        ],
+        lines,
+    )
     missing = {}
     for r in rows:
         if r["status"] == "not converted":
-            missing.setdefault((r["module"], r["level"], " ".join(r.get("message", "").split())[:300]), []).append(r["operator"])
+            missing.setdefault((r["module"], r["level"], " ".join(r.get("message", "").split())[:300]), []).append(
+                r["operator"]
+            )
     text += "\n\nWrong or not run:\n\n" + "\n".join(bad) if bad else ""
-    text += "\n\nNot converted:\n\n" + "\n".join(f"- {m} ({level}; {', '.join(ordered(names))}): {why}" for (m, level, why), names in missing.items()) if missing else ""
+    text += (
+        "\n\nNot converted:\n\n"
+        + "\n".join(
+            f"- {m} ({level}; {', '.join(ordered(names))}): {why}" for (m, level, why), names in missing.items()
+        )
+        if missing
+        else ""
+    )
     return text
 
 
 def timed(rows):
-    lines = [[r["operator"], r["shape"], r["dtype"], r["level"], number(r["original_us"], "{:.1f}"), number(r["converted_us"], "{:.1f}"),
-              number(r["ratio"], "{:.3f}"), number(r.get("aa"), "{:.3f}"), number(r.get("launch_original_us"), "{:.0f}"),
-              number(r.get("launch_converted_us"), "{:.0f}")] for r in results.newest(rows) if r.get("kind") == "time" and r.get("ratio")]
-    return table(["operator", "shape", "dtype", "level", "cuTile µs", "Triton µs", "cuTile / Triton", "A/A", "host µs, cuTile",
-                  "host µs, Triton"], lines) if lines else ""
+    lines = [
+        [
+            r["operator"],
+            r["shape"],
+            r["dtype"],
+            r["level"],
+            number(r["original_us"], "{:.1f}"),
+            number(r["converted_us"], "{:.1f}"),
+            number(r["ratio"], "{:.3f}"),
+            number(r.get("aa"), "{:.3f}"),
+            number(r.get("launch_original_us"), "{:.0f}"),
+            number(r.get("launch_converted_us"), "{:.0f}"),
+        ]
+        for r in results.newest(rows)
+        if r.get("kind") == "time" and r.get("ratio")
+    ]
+    return (
+        table(
+            [
+                "operator",
+                "shape",
+                "dtype",
+                "level",
+                "cuTile µs",
+                "Triton µs",
+                "cuTile / Triton",
+                "A/A",
+                "host µs, cuTile",
+                "host µs, Triton",
+            ],
+            lines,
+        )
+        if lines
+        else ""
+    )
 
 
 def main():

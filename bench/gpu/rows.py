@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Tilewright Authors
 # SPDX-License-Identifier: Apache-2.0
 """Results files: one line of JSON per row, appended at once, read back to resume. The first line says which machine."""
+
 import datetime
 import importlib.metadata
 import json
@@ -43,7 +44,11 @@ def _plain(value):
     return [_plain(v) for v in value] if isinstance(value, (list, tuple)) else value
 
 
-KEYS = {"compare": ("kind", "operator", "shape", "level"), "time": ("kind", "operator", "shape", "level"), "test": ("variant", "operator", "test")}
+KEYS = {
+    "compare": ("kind", "operator", "shape", "level"),
+    "time": ("kind", "operator", "shape", "level"),
+    "test": ("variant", "operator", "test"),
+}
 
 
 def newest(rows, *more):
@@ -79,9 +84,15 @@ def machine(gpu=True):
     head = {p: version(p) for p in ("torch", "triton", "cuda-tile", "tilegym")}
     head["date"] = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M")
     commit = ROOT / ".gpu/commit"
-    head["commit"] = commit.read_text().strip() if commit.exists() else _run("git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD")
+    head["commit"] = (
+        commit.read_text().strip()
+        if commit.exists()
+        else _run("git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD")
+    )
     if gpu:
-        head["gpu"], _, head["driver"] = _run("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader").partition(", ")
+        head["gpu"], _, head["driver"] = _run(
+            "nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"
+        ).partition(", ")
     return head
 
 

@@ -11,6 +11,7 @@ as they come; a second run with the same --out continues where the first stopped
 text does not run again. Each row: variant, operator, test, text (identity of the converted text), outcome (passed, failed,
 skipped, crashed, not converted), seconds, message, kernels (converted ones that ran), left (cuTile's that still ran).
 """
+
 import argparse
 import json
 import os
@@ -31,9 +32,23 @@ import rows
 from watch import last_words
 
 # operator: (test files, modules that they exercise)
-OPS = {name: ([f"ops/test_{name}.py"], [f"ops.cutile.{name}"]) for name in
-       ("bmm", "matmul", "softmax", "layer_norm_legacy", "rope", "dropout", "splitk_reduce", "group_gemm",
-        "mla", "mla_decoding", "mla_decoding_split_kv", "chunk_gated_delta_rule")}
+OPS = {
+    name: ([f"ops/test_{name}.py"], [f"ops.cutile.{name}"])
+    for name in (
+        "bmm",
+        "matmul",
+        "softmax",
+        "layer_norm_legacy",
+        "rope",
+        "dropout",
+        "splitk_reduce",
+        "group_gemm",
+        "mla",
+        "mla_decoding",
+        "mla_decoding_split_kv",
+        "chunk_gated_delta_rule",
+    )
+}
 OPS |= {
     "attention": (["ops/test_attention.py"], ["ops.cutile.attention"]),
     "attention backward": (["ops/experimental/test_attention_backward.py"], ["ops.cutile.attention"]),
@@ -41,22 +56,41 @@ OPS |= {
     "silu_and_mul": (["ops/test_silu_and_mul.py"], ["ops.cutile.silu_and_mul"]),
     "swiglu": (["ops/test_swiglu.py", "ops/experimental/test_fused_swiglu_backward.py"], ["ops.cutile.swiglu"]),
     "flash_decode": (["ops/test_flash_decode.py"], ["ops.cutile.flash_decode", "ops.cutile.splitk_reduce"]),
-    "activation": (["ops/activation/test_geglu.py", "ops/activation/test_gelu.py", "ops/activation/test_relu.py"],
-                   ["ops.cutile.activation.geglu", "ops.cutile.activation.gelu", "ops.cutile.activation.relu"]),
+    "activation": (
+        ["ops/activation/test_geglu.py", "ops/activation/test_gelu.py", "ops/activation/test_relu.py"],
+        ["ops.cutile.activation.geglu", "ops.cutile.activation.gelu", "ops.cutile.activation.relu"],
+    ),
 }
-OPS |= {f"unsloth {name}": ([f"suites/unsloth/test_{name}.py"], [f"suites.unsloth.cutile.{name}"]) for name in
-        ("cross_entropy_loss", "geglu", "layernorm", "rms_layernorm", "rope_embedding", "swiglu")}
-OPS |= {f"flashinfer {name}": ([f"suites/flashinfer/test_{file}.py"], [f"suites.flashinfer.cutile.{module}"]) for name, file, module in (
-    ("prefill", "flashinfer_attention", "fmha_prefill_bsr"),
-    ("gemm_alpha_beta", "flashinfer_gemm_alpha_beta", "gemm.gemm_alpha_beta"),
-    ("masked_bmm", "flashinfer_masked_bmm", "gemm.masked_bmm"),
-    ("ragged_bmm", "flashinfer_ragged_bmm", "gemm.ragged_bmm"),
-    ("ragged_block_scaled_bmm", "flashinfer_ragged_block_scaled_bmm", "gemm.ragged_block_scaled_bmm"),
-    ("quant_8bit", "per_token_group_quant_8bit", "per_token_group_quant_8bit"),
-    ("rope_quantize_fp8", "rope_quantize_fp8", "rope_quantize_fp8"))}
+OPS |= {
+    f"unsloth {name}": ([f"suites/unsloth/test_{name}.py"], [f"suites.unsloth.cutile.{name}"])
+    for name in ("cross_entropy_loss", "geglu", "layernorm", "rms_layernorm", "rope_embedding", "swiglu")
+}
+OPS |= {
+    f"flashinfer {name}": ([f"suites/flashinfer/test_{file}.py"], [f"suites.flashinfer.cutile.{module}"])
+    for name, file, module in (
+        ("prefill", "flashinfer_attention", "fmha_prefill_bsr"),
+        ("gemm_alpha_beta", "flashinfer_gemm_alpha_beta", "gemm.gemm_alpha_beta"),
+        ("masked_bmm", "flashinfer_masked_bmm", "gemm.masked_bmm"),
+        ("ragged_bmm", "flashinfer_ragged_bmm", "gemm.ragged_bmm"),
+        ("ragged_block_scaled_bmm", "flashinfer_ragged_block_scaled_bmm", "gemm.ragged_block_scaled_bmm"),
+        ("quant_8bit", "per_token_group_quant_8bit", "per_token_group_quant_8bit"),
+        ("rope_quantize_fp8", "rope_quantize_fp8", "rope_quantize_fp8"),
+    )
+}
 # The slowest to compile first, so that they do not end up alone at the end.
-SLOW = ("bmm", "flashinfer masked_bmm", "matmul", "attention backward", "flashinfer prefill", "chunk_gated_delta_rule",
-        "flashinfer gemm_alpha_beta", "attention", "mla", "rms_norm", "layer_norm_legacy")
+SLOW = (
+    "bmm",
+    "flashinfer masked_bmm",
+    "matmul",
+    "attention backward",
+    "flashinfer prefill",
+    "chunk_gated_delta_rule",
+    "flashinfer gemm_alpha_beta",
+    "attention",
+    "mla",
+    "rms_norm",
+    "layer_norm_legacy",
+)
 
 
 class Runner:
@@ -64,7 +98,9 @@ class Runner:
         self.args, self.end = args, time.time() + args.deadline
         self.file = rows.File(args.out)
         self.running, self.lock = set(), threading.Lock()
-        self.manifests = {v: converted.manifest(Path(args.converted, v)) for v in args.variants.split(",") if v != "original"}
+        self.manifests = {
+            v: converted.manifest(Path(args.converted, v)) for v in args.variants.split(",") if v != "original"
+        }
 
     def operator(self, variant, operator):
         """Run a group until all its tests have a result; answer how it went."""
@@ -75,20 +111,44 @@ class Runner:
         row = {"variant": variant, "operator": operator} | ({"text": text} if text else {})
         if variant != "original" and not text:
             how = [self.manifests[variant].get(name, {}) for name in names]
-            if not any(r["variant"] == variant and r["operator"] == operator and r["outcome"] == "not converted" for r in self.file.rows):
-                self.file.add(row | {"test": "(conversion)", "outcome": "not converted", "seconds": 0, "message": "; ".join(
-                    f"{h.get('status', '?')}: {'; '.join(h.get('refusals', []))}" for h in how)[:400]})
+            if not any(
+                r["variant"] == variant and r["operator"] == operator and r["outcome"] == "not converted"
+                for r in self.file.rows
+            ):
+                self.file.add(
+                    row
+                    | {
+                        "test": "(conversion)",
+                        "outcome": "not converted",
+                        "seconds": 0,
+                        "message": "; ".join(
+                            f"{h.get('status', '?')}: {'; '.join(h.get('refusals', []))}" for h in how
+                        )[:400],
+                    }
+                )
             return "not converted"
         only = sorted(set().union(*(converted.closure(str(tree), name) for name in names))) if text else None
         again = set(self.args.again.split(",")) - {""}
-        mine = [r for r in self.file.rows if r["variant"] == variant and r["operator"] == operator and r.get("text", "") == text]
-        if any(r["outcome"] == "ended" and r["limit"] >= self.args.limit for r in mine) and not any(r["outcome"] in again for r in mine):
+        mine = [
+            r
+            for r in self.file.rows
+            if r["variant"] == variant and r["operator"] == operator and r.get("text", "") == text
+        ]
+        if any(r["outcome"] == "ended" and r["limit"] >= self.args.limit for r in mine) and not any(
+            r["outcome"] in again for r in mine
+        ):
             return "done before"
         for _ in range(self.args.restarts):
             if time.time() > self.end - 15:
                 return "out of time"
-            done = {r["test"]: r["outcome"] for r in self.file.rows
-                    if r["variant"] == variant and r["operator"] == operator and r.get("text", "") == text and r["outcome"] not in again}
+            done = {
+                r["test"]: r["outcome"]
+                for r in self.file.rows
+                if r["variant"] == variant
+                and r["operator"] == operator
+                and r.get("text", "") == text
+                and r["outcome"] not in again
+            }
             again = set()
             finished, problem = self.process(row, files, only, tree if text else None, done)
             if finished:
@@ -102,14 +162,50 @@ class Runner:
             events.touch()
             log = Path(folder, "log")
             log.touch()
-            plan = {"converted": str(tree) if tree else None, "only": only, "results": str(events), "limit": args.limit, "seconds": args.seconds, "done": done,
-                    "search": args.search, "transformers": row["operator"] in ("rope", "chunk_gated_delta_rule"), "rehearse": args.rehearse, "log": str(log)}
-            env = os.environ | {"TILEWRIGHT_TESTS": json.dumps(plan), "PYTHONDONTWRITEBYTECODE": "1", "QUIET": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-                                "PYTHONPATH": f"{HERE}:{os.environ.get('PYTHONPATH', '')}"}
-            command = [sys.executable, "-m", "pytest", "-p", "pytest_copies", "-p", "no:cacheprovider", "-p", "no:faulthandler", "-qq", "--no-header", "--tb=short", *[f"tests/{f}" for f in files]]
+            plan = {
+                "converted": str(tree) if tree else None,
+                "only": only,
+                "results": str(events),
+                "limit": args.limit,
+                "seconds": args.seconds,
+                "done": done,
+                "search": args.search,
+                "transformers": row["operator"] in ("rope", "chunk_gated_delta_rule"),
+                "rehearse": args.rehearse,
+                "log": str(log),
+            }
+            env = os.environ | {
+                "TILEWRIGHT_TESTS": json.dumps(plan),
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "QUIET": "1",
+                "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+                "PYTHONPATH": f"{HERE}:{os.environ.get('PYTHONPATH', '')}",
+            }
+            command = [
+                sys.executable,
+                "-m",
+                "pytest",
+                "-p",
+                "pytest_copies",
+                "-p",
+                "no:cacheprovider",
+                "-p",
+                "no:faulthandler",
+                "-qq",
+                "--no-header",
+                "--tb=short",
+                *[f"tests/{f}" for f in files],
+            ]
             if args.rehearse:
                 command += ["--arch", "sm90"]
-            child = subprocess.Popen(command, cwd=args.tests, env=env, stdout=open(log, "a"), stderr=subprocess.STDOUT, start_new_session=True)
+            child = subprocess.Popen(
+                command,
+                cwd=args.tests,
+                env=env,
+                stdout=open(log, "a"),
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
             with self.lock:
                 self.running.add(child)
             try:
@@ -140,20 +236,36 @@ class Runner:
                 ended = True
         if ended:
             if collected is None or problem:
-                self.file.add(row | {"test": "(collection)", "outcome": "failed",
-                               "seconds": 0, "message": problem or log.strip()[-600:]})
+                self.file.add(
+                    row
+                    | {
+                        "test": "(collection)",
+                        "outcome": "failed",
+                        "seconds": 0,
+                        "message": problem or log.strip()[-600:],
+                    }
+                )
             self.file.add(row | {"test": "(end)", "outcome": "ended", "limit": self.args.limit})
             return True, problem
-        if status is None:      # the deadline; a later run takes these up again
+        if status is None:  # the deadline; a later run takes these up again
             return True, "out of time"
         if started:
-            self.file.add(row | {"test": started, "outcome": "crashed", "seconds": None,
-                           "message": f"exit {status}: {last_words(log)}"})
+            self.file.add(
+                row
+                | {
+                    "test": started,
+                    "outcome": "crashed",
+                    "seconds": None,
+                    "message": f"exit {status}: {last_words(log)}",
+                }
+            )
             return False, ""
         if any("test" in json.loads(line) for line in events.read_text().splitlines()):
-            return False, ""            # crashed, and noted by the process itself
-        self.file.add(row | {"test": "(start)", "outcome": "crashed", "seconds": None,
-                       "message": f"exit {status}: {last_words(log)}"})
+            return False, ""  # crashed, and noted by the process itself
+        self.file.add(
+            row
+            | {"test": "(start)", "outcome": "crashed", "seconds": None, "message": f"exit {status}: {last_words(log)}"}
+        )
         return True, "did not start"
 
 
@@ -170,12 +282,24 @@ def main():
     parser.add_argument("--deadline", type=int, default=540, help="seconds for everything")
     parser.add_argument("--restarts", type=int, default=12, help="processes of one operator")
     parser.add_argument("--search", default="first", choices=("first", "full"))
-    parser.add_argument("--again", default="", help="outcomes whose tests run again though their text has a row, with commas")
-    parser.add_argument("--rehearse", action="store_const", const=str(ROOT / "tests"), default="", help="without a GPU: tests run on fake tensors and mostly fail")
+    parser.add_argument(
+        "--again", default="", help="outcomes whose tests run again though their text has a row, with commas"
+    )
+    parser.add_argument(
+        "--rehearse",
+        action="store_const",
+        const=str(ROOT / "tests"),
+        default="",
+        help="without a GPU: tests run on fake tensors and mostly fail",
+    )
     args = parser.parse_args()
     runner = Runner(args)
-    runner.file.head(rows.machine(gpu=not args.rehearse) | {"kind": "tilegym tests", "limit": args.limit, "search": args.search})
-    wanted = [o for o in args.only.split(",") if o] or sorted(OPS, key=lambda o: SLOW.index(o) if o in SLOW else len(SLOW))
+    runner.file.head(
+        rows.machine(gpu=not args.rehearse) | {"kind": "tilegym tests", "limit": args.limit, "search": args.search}
+    )
+    wanted = [o for o in args.only.split(",") if o] or sorted(
+        OPS, key=lambda o: SLOW.index(o) if o in SLOW else len(SLOW)
+    )
     work = [(v, o) for o in wanted for v in args.variants.split(",")]
     began = time.time()
 
@@ -189,6 +313,7 @@ def main():
     with ThreadPoolExecutor(args.jobs) as pool:
         list(pool.map(one, work))
     import report
+
     print(report.tests(runner.file.rows))
 
 

@@ -5,20 +5,22 @@
 Without it a result says little: a module that converted partly may answer with cuTile's kernels alone, an illegal access shows
 up wherever the host next waits, and Triton wraps the line at fault in several exceptions.
 """
+
 import functools
 import linecache
 import os
 import sys
 import traceback
 
-launched = []           # (language, kernel), in order
-trace = sys.stderr      # where each launch is announced: the last one shows in the log of a process that hung or died
-_current = []           # the launch under way, or the one that failed
+launched = []  # (language, kernel), in order
+trace = sys.stderr  # where each launch is announced: the last one shows in the log of a process that hung or died
+_current = []  # the launch under way, or the one that failed
 
 
 def _watched(language, name, launch):
     """Launch, and wait for the kernel, so that a fault is its own."""
     import torch
+
     _current[:] = [(language, name)]
     print(f"launch {language} {name}", file=trace, flush=True)
     result = launch()
@@ -33,6 +35,7 @@ def install():
     """Once per process, before host code is imported."""
     import cuda.tile as ct
     from triton.runtime.jit import JITFunction
+
     run, launch = JITFunction.run, ct.launch
 
     def watched_run(kernel, *args, **kwargs):
@@ -79,23 +82,32 @@ def explained(error, folders=(), log=None):
     compilation = [e for e in chain if getattr(e, "node", None) is not None and hasattr(e, "error_message")]
     if compilation:
         inner = compilation[-1]
-        lines = [(e.src or "").splitlines()[e.node.lineno - 1:e.node.lineno] for e in compilation]      # of the kernel, of what it calls, …
+        lines = [
+            (e.src or "").splitlines()[e.node.lineno - 1 : e.node.lineno] for e in compilation
+        ]  # of the kernel, of what it calls, …
         result["place"] = " → ".join(dict.fromkeys(line[0].strip() for line in lines if line))
         cause = chain[chain.index(inner) + 1] if chain.index(inner) + 1 < len(chain) else None
         text = _first_lines(inner.error_message or (f"{type(cause).__name__}: {cause}" if cause else inner))
     else:
-        frames = [f for f in traceback.extract_tb(chain[-1].__traceback__) + traceback.extract_tb(error.__traceback__)
-                  if any(f.filename.startswith(str(folder)) for folder in folders)]
+        frames = [
+            f
+            for f in traceback.extract_tb(chain[-1].__traceback__) + traceback.extract_tb(error.__traceback__)
+            if any(f.filename.startswith(str(folder)) for folder in folders)
+        ]
         if frames:
             last = frames[-1]
-            result["place"] = f"{os.path.basename(last.filename)}:{last.lineno}: {linecache.getline(last.filename, last.lineno).strip()}"
+            result["place"] = (
+                f"{os.path.basename(last.filename)}:{last.lineno}: {linecache.getline(last.filename, last.lineno).strip()}"
+            )
         text = _first_lines(chain[0])
         if len(chain) > 1 and str(chain[-1]) not in text:
             text += f" (from {type(chain[-1]).__name__}: {_first_lines(chain[-1], 2, 200)})"
     if log and (said := _said(*log)):
         text += f" [{said}]"
     where = f" at `{result['place']}`" if result.get("place") else ""
-    result["message"] = f"{result['error']}{' in ' + result['kernel'] if 'kernel' in result else ''}: {text}{where}"[:900]
+    result["message"] = f"{result['error']}{' in ' + result['kernel'] if 'kernel' in result else ''}: {text}{where}"[
+        :900
+    ]
     return result
 
 

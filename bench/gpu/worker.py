@@ -8,6 +8,7 @@
 Importing torch and the copies of the package takes longer than most cases, so a process serves many. Whatever goes wrong in
 one case is a row of that case; an illegal access takes the process along, and the parent starts a fresh one.
 """
+
 import faulthandler
 import json
 import os
@@ -19,11 +20,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-LOST = 86       # exit status: the GPU's context is gone
+LOST = 86  # exit status: the GPU's context is gone
 
 
 def spoken(shape):
-    return " ".join(f"{k}{'×'.join(map(str, v)) if isinstance(v, tuple) and not isinstance(v[0], tuple) else v}" for k, v in shape.items())
+    return " ".join(
+        f"{k}{'×'.join(map(str, v)) if isinstance(v, tuple) and not isinstance(v[0], tuple) else v}"
+        for k, v in shape.items()
+    )
 
 
 def short(dtype):
@@ -36,7 +40,12 @@ def case_of(operators, name, turn):
     operator = operators[name]
     shape, dtype = operator.shapes[turn], operator.dtypes[(zlib.crc32(name.encode()) + turn) % len(operator.dtypes)]
     kind = ("dividing", "ragged", "larger")[turn]
-    return operator, shape, dtype, {"operator": name, "module": operator.module, "shape": f"{kind}: {spoken(shape)}", "dtype": short(dtype)}
+    return (
+        operator,
+        shape,
+        dtype,
+        {"operator": name, "module": operator.module, "shape": f"{kind}: {spoken(shape)}", "dtype": short(dtype)},
+    )
 
 
 class Worker:
@@ -46,6 +55,7 @@ class Worker:
         if self.rehearsal:
             sys.path.insert(0, plan["rehearse"])
             from oracle.recorder import Recorder
+
             self.recorder = Recorder("sm_90")
             self.recorder.__enter__()
         import cases
@@ -54,15 +64,20 @@ class Worker:
         import numbers_apart
         import torch
         import watch
+
         self.cases, self.copies, self.apart, self.torch, self.watch = cases, copies, numbers_apart, torch, watch
         if plan["kind"] == "compare":
             watch.install()
         copies.prepare(plan["search"])
         self.original = copies.Copy("original", searching=plan["search"])
         self.trees = {level: Path(plan["converted"], level) for level in plan["levels"]}
-        self.converted = {level: copies.Copy(level, converted=tree, searching=plan["search"]) for level, tree in self.trees.items()}
+        self.converted = {
+            level: copies.Copy(level, converted=tree, searching=plan["search"]) for level, tree in self.trees.items()
+        }
         self.manifest = {level: converted.manifest(tree) for level, tree in self.trees.items()}
-        self.identity = lambda level, module: converted.identity(self.trees[level], [f"tilegym.{module}"]) if level in self.trees else ""
+        self.identity = lambda level, module: (
+            converted.identity(self.trees[level], [f"tilegym.{module}"]) if level in self.trees else ""
+        )
 
     def send(self, **event):
         self.events.write(json.dumps(event) + "\n")
@@ -91,7 +106,10 @@ class Worker:
     def poison(self):
         """Leave NaN in the memory that the allocator hands out next."""
         if not self.rehearsal:
-            blocks = [self.torch.full((size,), 255, dtype=self.torch.uint8, device="cuda") for size in (1 << 20, 1 << 20, 1 << 28)]
+            blocks = [
+                self.torch.full((size,), 255, dtype=self.torch.uint8, device="cuda")
+                for size in (1 << 20, 1 << 20, 1 << 28)
+            ]
             del blocks
 
     def run(self, copy, operator, inputs):
@@ -106,10 +124,16 @@ class Worker:
         with copy, self.torch.no_grad():
             outputs = operator.call(copy, inputs)
         self.torch.cuda.synchronize()
-        if self.rehearsal and (errors := [launch.error for launch in self.recorder.launches if launch.error and not launch.searched]):
+        if self.rehearsal and (
+            errors := [launch.error for launch in self.recorder.launches if launch.error and not launch.searched]
+        ):
             raise RuntimeError(errors[0])
         search.wanted.clear()
-        seen = {"kernels": self.watch.names(since), "config": [f"{i}: {c}" for _, i, c in search.chosen], "seconds": round(time.time() - began, 2)}
+        seen = {
+            "kernels": self.watch.names(since),
+            "config": [f"{i}: {c}" for _, i, c in search.chosen],
+            "seconds": round(time.time() - began, 2),
+        }
         return tuple(o.detach() for o in outputs), seen
 
     def exact(self, operator, inputs):
@@ -137,8 +161,12 @@ class Worker:
                 firsts = [i for _, i, _ in self.copies.search.chosen]
                 again = original if self.rehearsal else self.run(self.original, operator, inputs)[0]
                 far_original = far(original)
-                common = {"config_original": seen["config"], "ref_original": worst(far_original), "seconds_original": seen["seconds"],
-                          "repeat_ulp": apart.worst(apart.apart(a, b) for a, b in zip(original, again)).get("ulp_max")}
+                common = {
+                    "config_original": seen["config"],
+                    "ref_original": worst(far_original),
+                    "seconds_original": seen["seconds"],
+                    "repeat_ulp": apart.worst(apart.apart(a, b) for a, b in zip(original, again)).get("ulp_max"),
+                }
                 self.end(row | common | {"level": "original", "status": "done", "kernels_original": seen["kernels"]})
             except Exception as error:
                 self.failed(row | {"level": "original", "searched": self.copies.search.trying}, error)
@@ -148,10 +176,23 @@ class Worker:
             copy, name = self.converted[level], f"tilegym.{operator.module}"
             how = self.manifest[level].get(name, {})
             if name in copy.finder.broken:
-                self.end(where | {"status": "failed"} | {k: v if k != "message" else f"import: {v}" for k, v in self.explained(copy.finder.broken[name]).items()})
+                self.end(
+                    where
+                    | {"status": "failed"}
+                    | {
+                        k: v if k != "message" else f"import: {v}"
+                        for k, v in self.explained(copy.finder.broken[name]).items()
+                    }
+                )
                 continue
             if name not in copy.finder.used:
-                self.end(where | {"status": "not converted", "message": f"{how.get('status', '?')}: {'; '.join(how.get('refusals', []))}"[:400]})
+                self.end(
+                    where
+                    | {
+                        "status": "not converted",
+                        "message": f"{how.get('status', '?')}: {'; '.join(how.get('refusals', []))}"[:400],
+                    }
+                )
                 continue
             try:
                 self.copies.search.wanted[:] = firsts
@@ -160,10 +201,21 @@ class Worker:
                 self.failed(where, error)
                 continue
             kernels = seen["kernels"]
-            where |= {"kernels": kernels.get("triton", []), "left": kernels.get("cutile", []), "config_converted": seen["config"], "seconds_converted": seen["seconds"]}
+            where |= {
+                "kernels": kernels.get("triton", []),
+                "left": kernels.get("cutile", []),
+                "config_converted": seen["config"],
+                "seconds_converted": seen["seconds"],
+            }
             if not where["kernels"]:
-                self.end(where | {"status": "not converted", "message": f"{how.get('status', '?')}: only cuTile's kernels ran: {', '.join(where['left'])}; "
-                                                                        f"{'; '.join(how.get('refusals', []))}"[:400]})
+                self.end(
+                    where
+                    | {
+                        "status": "not converted",
+                        "message": f"{how.get('status', '?')}: only cuTile's kernels ran: {', '.join(where['left'])}; "
+                        f"{'; '.join(how.get('refusals', []))}"[:400],
+                    }
+                )
                 continue
             if self.rehearsal:
                 self.end(where | {"status": "rehearsed", "message": ""})
@@ -171,19 +223,50 @@ class Worker:
             far_converted = far(outputs)
             where |= {"ref_converted": worst(far_converted)}
             if original is None:
-                near = exact is not None and all(d is not None and d <= 4 * apart.eps(o.dtype) for d, o in zip(far_converted, outputs) if o.is_floating_point())
-                self.end(where | {"status": "alone", "close": near if exact is not None else None, "message": "the original does not run here"})
+                near = exact is not None and all(
+                    d is not None and d <= 4 * apart.eps(o.dtype)
+                    for d, o in zip(far_converted, outputs)
+                    if o.is_floating_point()
+                )
+                self.end(
+                    where
+                    | {
+                        "status": "alone",
+                        "close": near if exact is not None else None,
+                        "message": "the original does not run here",
+                    }
+                )
                 continue
             found = [apart.apart(a, b) for a, b in zip(original, outputs)]
-            wrong = [f["mismatch"] for f in found if "mismatch" in f] or (["number of outputs"] if len(original) != len(outputs) else [])
+            wrong = [f["mismatch"] for f in found if "mismatch" in f] or (
+                ["number of outputs"] if len(original) != len(outputs) else []
+            )
             numbers = apart.worst({k: v for k, v in f.items() if k != "mismatch"} for f in found)
-            near = not wrong and all(apart.close(f, o.dtype, *(d[n] if d else None for d in (far_original, far_converted)))
-                                     for n, (f, o) in enumerate(zip(found, original)))
-            places = [place | {"output": n} for n, (a, b) in enumerate(zip(original, outputs)) if (place := apart.place(a, b))]
-            note = ["other configuration"] if [c.split(": ")[0] for c in seen["config"]] != [c.split(": ")[0] for c in common["config_original"]] else []
+            near = not wrong and all(
+                apart.close(f, o.dtype, *(d[n] if d else None for d in (far_original, far_converted)))
+                for n, (f, o) in enumerate(zip(found, original))
+            )
+            places = [
+                place | {"output": n} for n, (a, b) in enumerate(zip(original, outputs)) if (place := apart.place(a, b))
+            ]
+            note = (
+                ["other configuration"]
+                if [c.split(": ")[0] for c in seen["config"]] != [c.split(": ")[0] for c in common["config_original"]]
+                else []
+            )
             note += [f"{numbers['nan']} NaN or infinite"] if numbers.get("nan") else []
-            self.end(where | numbers | {"status": "failed" if wrong else "compared", "close": near, "message": "; ".join(wrong), "outputs": found,
-                                        "places": places, "note": ", ".join(note)})
+            self.end(
+                where
+                | numbers
+                | {
+                    "status": "failed" if wrong else "compared",
+                    "close": near,
+                    "message": "; ".join(wrong),
+                    "outputs": found,
+                    "places": places,
+                    "note": ", ".join(note),
+                }
+            )
 
     def failed(self, where, error):
         gone = self.copies.lost() and not self.rehearsal
@@ -244,9 +327,19 @@ class Worker:
                     same.append(statistics.median(a) / statistics.median(a2))
                     times[0].extend(a + a2)
                     times[1].extend(b + b2)
-                self.end(where | {"status": "timed", "original_us": statistics.median(times[0]), "converted_us": statistics.median(times[1]),
-                                  "ratio": statistics.median(ratios), "ratios": ratios, "aa": statistics.median(same),
-                                  "launch_original_us": host(pair[0]), "launch_converted_us": host(pair[1])})
+                self.end(
+                    where
+                    | {
+                        "status": "timed",
+                        "original_us": statistics.median(times[0]),
+                        "converted_us": statistics.median(times[1]),
+                        "ratio": statistics.median(ratios),
+                        "ratios": ratios,
+                        "aa": statistics.median(same),
+                        "launch_original_us": host(pair[0]),
+                        "launch_converted_us": host(pair[1]),
+                    }
+                )
             except Exception as error:
                 self.failed(where, error)
 
@@ -259,11 +352,18 @@ class Worker:
         self.copies.search.begin = task["begin"]
         faulthandler.dump_traceback_later(self.plan["seconds"], exit=True, file=sys.stderr)
         try:
-            (self.time if self.plan["kind"] == "time" else self.compare)(row, operator, shape, dtype, task["levels"], task["original"])
+            (self.time if self.plan["kind"] == "time" else self.compare)(
+                row, operator, shape, dtype, task["levels"], task["original"]
+            )
         except Exception as error:
             said = self.explained(error)
             for level in task["levels"] or ["original"]:
-                self.end(row | {"level": level, "text": self.identity(level, operator.module), "status": "failed"} | said | {"message": f"harness: {said['message']}"})
+                self.end(
+                    row
+                    | {"level": level, "text": self.identity(level, operator.module), "status": "failed"}
+                    | said
+                    | {"message": f"harness: {said['message']}"}
+                )
         faulthandler.cancel_dump_traceback_later()
         if not self.rehearsal:
             self.torch.cuda.empty_cache()
@@ -274,10 +374,15 @@ def main():
     plan = json.loads(Path(sys.argv[1]).read_text())
     events = os.fdopen(os.dup(1), "w")
     faulthandler.enable()
-    sys.dont_write_bytecode = True      # the converted tree travels
-    os.dup2(2, 1)               # what libraries print belongs to the log
+    sys.dont_write_bytecode = True  # the converted tree travels
+    os.dup2(2, 1)  # what libraries print belongs to the log
     worker = Worker(plan, events, sys.argv[2])
-    worker.send(ready={level: {name: str(error)[:200] for name, error in copy.finder.broken.items()} for level, copy in worker.converted.items()})
+    worker.send(
+        ready={
+            level: {name: str(error)[:200] for name, error in copy.finder.broken.items()}
+            for level, copy in worker.converted.items()
+        }
+    )
     for line in sys.stdin:
         worker.case(json.loads(line))
 
