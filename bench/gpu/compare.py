@@ -128,21 +128,26 @@ class Runner:
         """What is left to do, the slow cases first."""
         again = set(self.args.again.split(","))
         mine = [row for row in self.file.rows if row.get("kind") == self.kind]
-        done = {
-            (r["operator"], r["shape"], r["level"], r.get("text", ""))
-            for r in rows.newest(mine, "text")
-            if r["status"] not in again
-        }
+        done = {}
+        for row in rows.newest(mine, "text"):
+            if row["status"] not in again:
+                at, text = (row["operator"], row["shape"]), row.get("text", "")
+                done[(*at, row["level"], text)] = done[(*at, text)] = row
         originals = {(r["operator"], r["shape"]): r for r in rows.newest(mine) if r["level"] == "original"}
         tasks = []
         for name in wanted:
             for turn in range(len(self.operators[name].shapes)):
                 operator, _, _, row = case_of(self.operators, name, turn)
-                levels = [
-                    level
-                    for level in self.levels
-                    if (name, row["shape"], level, self.identity(level, operator.module)) not in done
-                ]
+                levels = []
+                for level in self.levels:
+                    text = self.identity(level, operator.module)
+                    if (name, row["shape"], level, text) in done:
+                        continue
+                    same = done.get((name, row["shape"], text)) if text else None
+                    if same:  # another level reads the same
+                        self.file.add(same | {"level": level})
+                    else:
+                        levels.append(level)
                 first = originals.get((name, row["shape"]), {})
                 if not levels and (self.levels or first and first["status"] not in again):
                     continue
@@ -254,28 +259,28 @@ class Runner:
                 },
                 task,
             )
-        rest = task | {"levels": [level for level in task["levels"] if level not in ended and level != phase]}
+        last = next(
+            r
+            for r in reversed(self.file.rows)
+            if (r.get("operator"), r.get("shape"), r.get("level")) == (row["operator"], row["shape"], phase)
+        )
+        rest = task | {"levels": [], "tries": task.get("tries", 0) + 1}
+        for level in task["levels"]:
+            if level in ended or level == phase:
+                continue
+            if rest["tries"] > 6 or phase in self.levels and last["text"] == self.identity(level, operator.module):
+                self.add(last | {"level": level}, task)  # it reads the same, and would end so too
+            else:
+                rest["levels"].append(level)
         if phase == "original":
-            last = next(
-                (
-                    r
-                    for r in reversed(self.file.rows)
-                    if (r.get("operator"), r.get("shape"), r.get("level"))
-                    == (row["operator"], row["shape"], "original")
-                ),
-                {},
-            )
             searched = last.get("searched")
             if searched and task["begin"] + 1 < min(searched[1], 3):
                 rest["begin"] = task["begin"] + 1
             else:
                 rest["original"] = False
-                self.add(
-                    row | {"level": "original", "status": "failed", "final": True, "message": last.get("message", "")},
-                    rest,
-                )
+                self.add(last | {"status": "failed", "final": True}, rest)
         with self.lock:
-            if rest["levels"] or phase == "original" and rest["original"]:
+            if rest["levels"] or phase == "original" and rest["original"] and rest["tries"] <= 6:
                 self.queue.insert(0, rest)
             else:
                 self.left -= 1

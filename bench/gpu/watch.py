@@ -127,5 +127,5 @@ def last_words(log):
     lines = [line for line in log.splitlines() if line.strip()]
     frames = [line.strip() for line in lines if line.startswith("  File")]
     launches = [line for line in lines if line.startswith("launch ")]
-    other = [line for line in lines if not line.startswith(("launch ", "  File"))]
+    other = [line for line in lines if not line.startswith(("launch ", "  File", "Extension modules"))]
     return " | ".join([*launches[-1:], *other[-6:], *frames[:3]])[-900:]
