@@ -253,20 +253,27 @@ void Lowering::plan_resources() {
     if (current.kind == OpKind::Dot) out_.resources.products.push_back(type(current.results[0]).shape);
     if (current.kind != OpKind::For && current.kind != OpKind::While) continue;
     // The innermost loops with a product: their loads are pipelined.
-    Stage stage;
     bool product = false;
     bool inner_loop = false;
-    std::vector<ir::BlockId> work = current.regions;
-    while (!work.empty()) {
-      const ir::BlockId block = work.back();
-      work.pop_back();
+    Stage stage;
+    const auto collect = [&](const auto& self, ir::BlockId block) -> decltype(stage.tiles) {
+      decltype(stage.tiles) tiles;
       for (const OpId inner : program_.blocks[block].ops) {
         const Op& at = op(inner);
         if (at.kind == OpKind::For || at.kind == OpKind::While) inner_loop = true;
         product = product || at.kind == OpKind::Dot;
-        if (at.kind == OpKind::LoadTile || at.kind == OpKind::Gather) stage.tiles.emplace_back(type(at.results[0]).dtype, type(at.results[0]).shape);
-        work.insert(work.end(), at.regions.begin(), at.regions.end());
+        if (at.kind == OpKind::LoadTile || at.kind == OpKind::Gather) tiles.emplace_back(type(at.results[0]).dtype, type(at.results[0]).shape);
+        std::vector<decltype(stage.tiles)> parts;
+        for (const ir::BlockId region : at.regions) parts.push_back(self(self, region));
+        // One branch or the other.
+        if (at.kind == OpKind::If && parts.size() == 2 && parts[0].size() == parts[1].size()) parts.pop_back();
+        for (const auto& part : parts) tiles.insert(tiles.end(), part.begin(), part.end());
       }
+      return tiles;
+    };
+    for (const ir::BlockId region : current.regions) {
+      const auto tiles = collect(collect, region);
+      stage.tiles.insert(stage.tiles.end(), tiles.begin(), tiles.end());
     }
     if (product && !inner_loop) out_.resources.stages.push_back(std::move(stage));
   }

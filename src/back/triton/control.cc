@@ -38,6 +38,11 @@ const char* flipped(std::string_view word) {
   return nullptr;
 }
 
+bool assigns(const syntax::Tree& source, syntax::NodeId statement, std::string_view name) {
+  const std::optional<syntax::Assign> assign = source.get_if<syntax::Assign>(statement);
+  return assign && assign->targets.size() == 1 && source.text(assign->targets[0]) == name;
+}
+
 // Names for what the author left nameless and we have to name.
 const char* temporary(OpKind kind) {
   if (kind == OpKind::LoadTile || kind == OpKind::Gather) return "loaded";
@@ -58,17 +63,18 @@ std::vector<StmtId> Lowering::block(BlockId id) {
     while (end < ops.size() && op(ops[end]).statement == statement) ++end;
     std::vector<StmtId> made;
     for (size_t i = begin; i < end; ++i) statements(ops[i], made);
-    trivia_of(statement, op(ops[begin]).span, made, blank_lines);
+    trivia_of(statement, op(ops[begin]).span, made, out, blank_lines);
     out.insert(out.end(), made.begin(), made.end());
     begin = end;
   }
   return out;
 }
 
-void Lowering::trivia_of(ir::OriginId statement, source::Span span, std::vector<StmtId>& made, uint32_t& blank_lines) {
+void Lowering::trivia_of(ir::OriginId statement, source::Span span, std::vector<StmtId>& made, const std::vector<StmtId>& before, uint32_t& blank_lines) {
   const syntax::Tree* source = tree(span);
   if (!source || !statement || !told_.insert(statement).second) return;
   const syntax::NodeId node{statement.index};
+  if (source->is(node, syntax::NodeKind::FunctionDef)) return;  // what the function does before its first statement
   Trivia trivia;
   trivia.leading = lines_of(source->leading_comments(node));
   trivia.blank_lines = source->blank_lines_before_comments(node);
@@ -78,7 +84,12 @@ void Lowering::trivia_of(ir::OriginId statement, source::Span span, std::vector<
   if (const std::optional<syntax::Comment> trailing = source->trailing_comment(node)) trivia.trailing = trailing->text;
   blank_lines = std::max(blank_lines, trivia.blank_lines);
   if (made.empty()) {
-    // The statement is gone, its comments stay.
+    // The statement is gone, its comments stay: one behind `a = a.reshape(…)` belongs to what is `a` now.
+    if (!trivia.trailing.empty() && trivia.leading.empty() && !before.empty() && python_[before.back()].kind == StmtKind::Assign &&
+        python_[before.back()].trivia.trailing.empty() && assigns(*source, node, flat(python_, python_[before.back()].targets[0]))) {
+      python_.edit(before.back()).trivia.trailing = trivia.trailing;
+      return;
+    }
     if (!trivia.trailing.empty()) trivia.leading.push_back(trivia.trailing);
     if (trivia.leading.empty()) return;
     made.push_back(python_.add(Stmt{.kind = StmtKind::Comments, .targets = {}, .word = {}, .value = {}, .body = {}, .orelse = {}, .trivia = {}}));

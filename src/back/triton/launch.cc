@@ -23,7 +23,8 @@ class Launch {
     parameters.items.push_back(grid);
     for (const ir::Param& param : function_.params) parameters.items.push_back(param.name);
     if (name_.form == LaunchForm::Launcher) parameters.items.push_back("num_warps=None");
-    std::string text = format_rows("def " + name_.name + "(", {parameters}, "):", 0, width_) + "\n";
+    std::string text = name_.form == LaunchForm::Launcher ? "@Launcher\n" : "";
+    text += format_rows("def " + name_.name + "(", {parameters}, "):", 0, width_) + "\n";
     text += guards();
     std::vector<Row> rows = arguments();
     rows.push_back({.items = options(), .comment = {}, .leading = {}});
@@ -206,42 +207,24 @@ class Launch {
     return "min(max(" + grouped(*size) + " // 1024, 1), 16)";
   }
 
-  // Bytes of one pipeline stage, for each loop.
-  std::optional<std::string> stage_bytes(std::string& device) {
-    std::vector<std::string> all;
+  // For each loop with a product: the tiles that it loads in one iteration, as arguments of pipeline_stages.
+  std::vector<std::string> stages() {
+    std::vector<std::string> out;
     for (const Stage& stage : lowered_.resources.stages) {
-      std::vector<std::pair<std::string, std::string>> sums;  // by element size
+      std::vector<std::string> tiles;
       for (const auto& [dtype, shape] : stage.tiles) {
-        std::optional<std::string> size = host_text(elements(shape));
-        if (!size) continue;
-        std::string bytes = "4";
-        if (const std::optional<ir::Scalar> known = program_.types.scalar_of(dtype)) {
-          bytes = std::to_string(ir::bits_of(*known) / 8);
-        } else if (program_.types[dtype].kind == ir::DtypeKind::Element) {
-          const ir::Param& param = function_.params[program_.types[dtype].index];
-          const std::string array = param.name + (type(param).kind == ir::TypeKind::ArrayList ? "[0]" : "");
-          bytes = array + ".element_size()";
-          if (device.empty()) device = array;
-        }
-        const auto found = std::find_if(sums.begin(), sums.end(), [&](const auto& sum) { return sum.first == bytes; });
-        if (found == sums.end()) {
-          sums.emplace_back(bytes, *size);
-        } else {
-          found->second += " + " + *size;
-        }
+        if (program_.types[dtype].kind != ir::DtypeKind::Element) continue;
+        const ir::Param& param = function_.params[program_.types[dtype].index];
+        const std::optional<std::string> size = host_text(elements(shape));
+        if (size) tiles.push_back("(" + param.name + (type(param).kind == ir::TypeKind::ArrayList ? "[0]" : "") + ", " + *size + ")");
       }
-      std::string text;
-      for (const auto& [bytes, size] : sums) {
-        const bool sum = size.find(" + ") != std::string::npos;
-        text += (text.empty() ? "" : " + ") + (sum ? "(" + size + ")" : size) + " * " + bytes;
-      }
-      if (!text.empty() && std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
+      if (tiles.empty()) continue;
+      std::string call = "pipeline_stages(";
+      for (size_t i = 0; i < tiles.size(); ++i) call += (i > 0 ? ", " : "") + tiles[i];
+      call += ")";
+      if (std::find(out.begin(), out.end(), call) == out.end()) out.push_back(std::move(call));
     }
-    if (all.empty() || device.empty()) return std::nullopt;
-    if (all.size() == 1) return all[0];
-    std::string out = "max(";
-    for (size_t i = 0; i < all.size(); ++i) out += (i > 0 ? ", " : "") + all[i];
-    return out + ")";
+    return out;
   }
 
   std::vector<std::string> options() {
@@ -249,10 +232,12 @@ class Launch {
     std::string count = warps();
     if (name_.form == LaunchForm::Launcher) count = "num_warps or " + (count.find(' ') != std::string::npos && count.substr(0, 4) != "min(" ? "(" + count + ")" : count);
     out.push_back("num_warps=" + count);
-    std::string device;
-    if (const std::optional<std::string> bytes = stage_bytes(device)) {
+    const std::vector<std::string> loops = stages();
+    if (!loops.empty()) {
       support_.insert("pipeline_stages");
-      out.push_back("num_stages=pipeline_stages(" + device + ", " + *bytes + ")");
+      std::string text = loops.size() == 1 ? loops[0] : "min(";
+      for (size_t i = 0; loops.size() > 1 && i < loops.size(); ++i) text += (i > 0 ? ", " : "") + loops[i];
+      out.push_back("num_stages=" + text + (loops.size() > 1 ? ")" : ""));
     }
     return out;
   }

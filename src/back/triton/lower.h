@@ -235,7 +235,8 @@ class Lowering {
   bool region_inlines(ir::BlockId region) const;
   PyId ternary(const ir::Op& op);
   PyId both(const ir::Op& op, std::string_view word);
-  void trivia_of(ir::OriginId statement, source::Span span, std::vector<StmtId>& made, uint32_t& blank_lines);
+  void trivia_of(ir::OriginId statement, source::Span span, std::vector<StmtId>& made, const std::vector<StmtId>& before,
+                 uint32_t& blank_lines);
 
   // --- calls and the signature (calls.cc)
   PyId call(const ir::Op& op);

@@ -78,11 +78,16 @@ def round_to_tf32(x):
     bits = x.to(tl.int32, bitcast=True)
     bits = (bits + 0xFFF + ((bits >> 13) & 1)) & -0x2000
     return bits.to(tl.float32, bitcast=True))"},
-    {"pipeline_stages", "", R"(def pipeline_stages(x, stage):
-    """How many stages of `stage` bytes, three at most, fit the shared memory that a program may have on x's device."""
-    if not x.is_cuda:
+    {"pipeline_stages", "", R"(def pipeline_stages(*tiles):
+    """How many stages of a software pipeline, three at most, fit into shared memory.
+
+    A stage holds the tiles that one iteration loads; each is given as its array and its number of elements.
+    """
+    array = tiles[0][0]
+    if not array.is_cuda:
         return 1
-    shared = torch.cuda.get_device_properties(x.device).shared_memory_per_block_optin
+    stage = sum(x.element_size() * elements for x, elements in tiles)
+    shared = torch.cuda.get_device_properties(array.device).shared_memory_per_block_optin
     return max(1, min(3, shared // stage)))"},
     {"array_table", "", R"(def array_table(arrays):
     """Address, extents and strides of each array, where a kernel can read them: a row an array."""
