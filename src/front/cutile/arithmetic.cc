@@ -254,10 +254,10 @@ ValueId explicit_cast(Reader& reader, NodeId node, ValueId value, ir::DtypeId dt
   return emit(reader, node, OpKind::Cast, {value}, reader.types().tile(dtype, type.shape), std::move(attrs));
 }
 
-std::optional<ValueId> store_cast(Reader& reader, NodeId node, ValueId value, ir::DtypeId dtype, std::string_view what) {
+std::optional<ValueId> store_cast(Reader& reader, NodeId node, NodeId value_node, ValueId value, ir::DtypeId dtype, std::string_view what) {
   const ir::Type type = type_of(reader, value);
   const auto refuse = [&](std::string_view from) {
-    error_with(reader, node, "convert it: `.astype(…)`", messages::narrowing, what, from, dtype_text(reader, dtype));
+    error_with(reader, value_node, "convert it: `.astype(…)`", messages::narrowing, what, from, dtype_text(reader, dtype));
     return std::nullopt;
   };
   const auto to = reader.types().class_of(dtype);
@@ -268,7 +268,7 @@ std::optional<ValueId> store_cast(Reader& reader, NodeId node, ValueId value, ir
       const bool allowed = *to == ScalarClass::Float || *to == ScalarClass::Restricted ||
                            (*to == ScalarClass::Bool ? type.loose != ir::LooseKind::Float && (!known || fits_bool) : type.loose != ir::LooseKind::Float);
       if (!allowed) return refuse("a constant " + std::string(type.loose == ir::LooseKind::Float ? "float" : "int"));
-      if (*to != ScalarClass::Bool && !check_range(reader, node, value, dtype)) return std::nullopt;
+      if (*to != ScalarClass::Bool && !check_range(reader, value_node, value, dtype)) return std::nullopt;
     }
     return value;
   }

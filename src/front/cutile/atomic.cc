@@ -70,7 +70,7 @@ Val read_atomic_rmw(Reader& reader, const Call& call) {
   attrs.atomic = static_cast<ir::Atomic>(call.builtin->variant);
   attrs.rank = static_cast<uint32_t>(index->values.size());
   if (!read_order_and_bounds(reader, call, attrs) || !check_dtype(reader, call, dtype, attrs.atomic, false)) return {};
-  const auto value = store_cast(reader, call.at("update"), *update, dtype, "an atomic update");
+  const auto value = store_cast(reader, call.node, call.at("update"), *update, dtype, "an atomic update");
   if (!value) return {};
   std::vector<ValueId> operands{*array};
   operands.insert(operands.end(), index->values.begin(), index->values.end());
@@ -89,7 +89,7 @@ Val read_atomic_cas(Reader& reader, const Call& call) {
   for (const std::string_view name : {"expected", "desired"}) {
     const auto given = as_number(reader, call.at(name), call.value(name), "the value");
     if (!given || !fits(reader, call.at(name), *given, index->shape)) return {};
-    const auto value = store_cast(reader, call.at(name), *given, dtype, "an atomic update");
+    const auto value = store_cast(reader, call.node, call.at(name), *given, dtype, "an atomic update");
     if (!value) return {};
     operands.push_back(*value);
   }

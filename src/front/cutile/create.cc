@@ -40,7 +40,7 @@ Val fill(Reader& reader, const Call& call, const Extents& extents, ValueId value
   if (extents.shape.empty()) return ir_val(explicit_cast(reader, call.node, value, dtype, std::move(attrs)));
   attrs.rank = static_cast<uint32_t>(extents.shape.size());
   std::vector<ValueId> operands = extents.values;
-  operands.push_back(value);
+  operands.push_back(implicit_cast(reader, call.node, value, dtype));
   return ir_val(emit(reader, call.node, OpKind::Full, std::move(operands), reader.types().tile(dtype, extents.shape), std::move(attrs)));
 }
 

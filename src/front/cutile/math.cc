@@ -160,9 +160,9 @@ Val read_where(Reader& reader, const Call& call) {
   const auto values = broadcast(reader, call.node, shape_of(reader, *x), shape_of(reader, *y));
   const auto shape = values ? broadcast(reader, call.node, shape_of(reader, *condition), *values) : std::nullopt;
   if (!shape) return {};
-  const ValueId test = to_bool(reader, call.at("cond"), *condition);
-  const ValueId first = implicit_cast(reader, call.at("x"), *x, *dtype);
-  const ValueId second = implicit_cast(reader, call.at("y"), *y, *dtype);
+  const ValueId test = to_bool(reader, call.node, *condition);
+  const ValueId first = implicit_cast(reader, call.node, *x, *dtype);
+  const ValueId second = implicit_cast(reader, call.node, *y, *dtype);
   ir::Attrs attrs;
   attrs.dtype = *dtype;
   return ir_val(emit(reader, call.node, OpKind::Where, {test, first, second}, reader.types().tile(*dtype, *shape), std::move(attrs)));

@@ -220,7 +220,7 @@ Val read_store(Reader& reader, const Call& call) {
       !read_memory_order(reader, call, attrs, ir::MemoryOrder::Release)) {
     return {};
   }
-  const auto value = store_cast(reader, call.at("tile"), *tile, type_of(reader, *array).dtype, "a stored tile");
+  const auto value = store_cast(reader, call.node, call.at("tile"), *tile, type_of(reader, *array).dtype, "a stored tile");
   if (!value) return {};
   std::vector<ValueId> operands{*array};
   operands.insert(operands.end(), index->begin(), index->end());
@@ -302,7 +302,7 @@ Val read_gather(Reader& reader, const Call& call) {
     const NodeId at = call.at("padding_value");
     const auto padding = as_number(reader, at, call.value("padding_value"), "the padding value");
     if (!padding || !fits(reader, at, *padding, index->shape)) return {};
-    const auto value = store_cast(reader, at, *padding, dtype, "a padding value");
+    const auto value = store_cast(reader, call.node, at, *padding, dtype, "a padding value");
     if (!value) return {};
     operands.push_back(*value);
     attrs.has_padding = true;
@@ -325,7 +325,7 @@ Val read_scatter(Reader& reader, const Call& call) {
   ir::Attrs attrs;
   attrs.rank = static_cast<uint32_t>(index->values.size());
   if (!read_bounds(reader, call, attrs) || !read_hints(reader, call, attrs, false)) return {};
-  const auto value = store_cast(reader, call.at("value"), *stored, type_of(reader, *array).dtype, "a stored value");
+  const auto value = store_cast(reader, call.node, call.at("value"), *stored, type_of(reader, *array).dtype, "a stored value");
   if (!value) return {};
   std::vector<ValueId> operands{*array};
   operands.insert(operands.end(), index->values.begin(), index->values.end());

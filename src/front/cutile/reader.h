@@ -268,7 +268,8 @@ void assume_of_launch(Reader& reader, sym::ExprId condition);
 ir::ValueId implicit_cast(Reader& reader, NodeId node, ir::ValueId value, ir::DtypeId dtype);
 ir::ValueId explicit_cast(Reader& reader, NodeId node, ir::ValueId value, ir::DtypeId dtype, ir::Attrs attrs = {});
 // What a store, scatter or padding value does (cutile.md 4.4): widening only.
-std::optional<ir::ValueId> store_cast(Reader& reader, NodeId node, ir::ValueId value, ir::DtypeId dtype, std::string_view what);
+// It stands at `node`, as cuTile's does; what is wrong is reported at `value_node`.
+std::optional<ir::ValueId> store_cast(Reader& reader, NodeId node, NodeId value_node, ir::ValueId value, ir::DtypeId dtype, std::string_view what);
 ir::ValueId to_bool(Reader& reader, NodeId node, ir::ValueId value);
 // cuTile's common dtype of two values; reports and returns nullopt where it is an error for all dtypes.
 std::optional<ir::DtypeId> common_dtype(Reader& reader, NodeId node, ir::ValueId a, ir::ValueId b);

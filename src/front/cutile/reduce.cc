@@ -24,7 +24,7 @@ std::optional<ValueId> reduced(Reader& reader, const Call& call) {
                dtype_text(reader, own_dtype(reader, *x)));
     return std::nullopt;
   }
-  return implicit_cast(reader, call.at("x"), *x, reader.types().count_of(own_dtype(reader, *x)));
+  return implicit_cast(reader, call.node, *x, reader.types().count_of(own_dtype(reader, *x)));
 }
 
 bool read_options(Reader& reader, const Call& call, ir::Attrs& attrs, ir::DtypeId dtype) {
