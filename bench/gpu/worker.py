@@ -126,7 +126,11 @@ class Worker:
             outputs = operator.call(copy, inputs)
         self.torch.cuda.synchronize()
         if self.rehearsal and (
-            errors := [launch.error for launch in self.recorder.launches if launch.error and not launch.searched]
+            errors := [
+                f"{launch.kernel}: {launch.error}"
+                for launch in self.recorder.launches
+                if launch.error and not launch.searched
+            ]
         ):
             raise RuntimeError(errors[0])
         search.wanted.clear()
