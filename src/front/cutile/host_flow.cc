@@ -7,10 +7,9 @@
 // value may go from one to the other, in either direction, whatever the order of statements (Steensgaard's way).
 
 #include <algorithm>
-#include <array>
-#include <numeric>
 
 #include "front/cutile/host_messages.h"
+#include "front/cutile/host_places.h"
 #include "front/cutile/host_reader.h"
 
 namespace tilewright::front::cutile {
@@ -21,61 +20,56 @@ namespace {
 
 class Flow {
  public:
-  explicit Flow(const HostReader& reader) : reader_(reader), tree_(reader.tree), parents_(reader.scopes.size()) {
-    std::iota(parents_.begin(), parents_.end(), 0u);
+  explicit Flow(const HostReader& reader) : reader_(reader), tree_(reader.tree), places_(reader.scopes.size()) {
     for (const NodeId node : reader.nodes) {
       if (!tree_.is(node, NodeKind::FunctionDef) || !tree_.is(tree_.parent(node), NodeKind::ClassDef)) continue;
       methods_.emplace(tree_.as<FunctionDef>(node).name, node);
     }
+    for (size_t before = ~size_t{0}; before != places_.joins();) {  // an unknown index sees only the fields known so far
+      before = places_.joins();
+      for (const NodeId node : reader.nodes)
+        if (!reader.on_device(node)) visit(node);
+    }
   }
 
-  uint32_t find(uint32_t place) {
-    while (parents_[place] != place) place = parents_[place] = parents_[parents_[place]];
-    return place;
-  }
-  void visit(NodeId node);
+  uint32_t find(uint32_t place) { return places_.find(place); }
   // The places whose values an expression may have.
   std::vector<uint32_t> places(NodeId expression);
-  void merge(const std::vector<uint32_t>& some) { join(some); }
+  std::vector<uint32_t> places_and_fields(NodeId expression) {
+    std::vector<uint32_t> out;
+    for (const uint32_t place : places(expression))
+      for (const uint32_t one : places_.with_fields(place)) out.push_back(one);
+    return out;
+  }
+  void join(const std::vector<uint32_t>& some) {
+    for (size_t i = 1; i < some.size(); ++i) places_.join(some[0], some[i]);
+  }
 
  private:
-  uint32_t fresh() {
-    parents_.push_back(static_cast<uint32_t>(parents_.size()));
-    return parents_.back();
-  }
+  void visit(NodeId node);
+  void visit_call(NodeId node);
+  void visit_defaults(NodeId function);
   uint32_t of_attribute(std::string_view name) {
     const auto [at, is_new] = attributes_.try_emplace(name, 0);
-    if (is_new) at->second = fresh();
+    if (is_new) at->second = places_.fresh();
     return at->second;
   }
   uint32_t result_of(NodeId function) {
     const auto [at, is_new] = results_.try_emplace(function, 0);
-    if (is_new) at->second = fresh();
+    if (is_new) at->second = places_.fresh();
     return at->second;
   }
-  void join(const std::vector<uint32_t>& some) {
-    for (size_t i = 1; i < some.size(); ++i) parents_[find(some[i])] = find(some[0]);
-  }
-  void join(std::vector<uint32_t> some, const std::vector<uint32_t>& others) {
-    some.insert(some.end(), others.begin(), others.end());
-    join(some);
-  }
-  void assign(NodeId target, NodeId value) {
-    const auto targets = tree_.get_if<Tuple>(target);
-    const auto values = tree_.get_if<Tuple>(value);
-    if (targets && values && targets->elts.size() == values->elts.size()) {
-      for (size_t i = 0; i < targets->elts.size(); ++i) assign(targets->elts[i], values->elts[i]);
-      return;
-    }
-    join(places(target), places(value));
-  }
+  void put(uint32_t place, NodeId value);                 // place = value
+  void assign(NodeId target, NodeId value);               // target = value
+  void assign_each(NodeId target, NodeId iterable);       // for target in iterable
+  void assign_place(NodeId target, uint32_t place);
+  bool keeps_fields(NodeId expression) const;
   NodeId local_function(NodeId callee) const;
-  void call(NodeId node);
   void pass(NodeId function, const Call& view, size_t skipped);
 
   const HostReader& reader_;
   const Tree& tree_;
-  std::vector<uint32_t> parents_;                       // the first ones are bindings
+  Places places_;                                       // the first ones are bindings
   std::map<std::string_view, uint32_t> attributes_;     // one place for all attributes of a name
   std::map<NodeId, uint32_t> results_;
   std::multimap<std::string_view, NodeId> methods_;
@@ -107,11 +101,20 @@ std::vector<uint32_t> Flow::places(NodeId expression) {
       if (attribute->attr == "_pyfunc" || attribute->attr == "replace_hints") stack.push_back(attribute->value);
       else if (reader_.path(node).empty()) out.push_back(of_attribute(attribute->attr));
     } else if (const auto subscript = tree_.get_if<Subscript>(node)) {
-      stack.push_back(subscript->value);
+      const int64_t index = tree_.is_constant(subscript->slice, ConstantKind::Int) ? tree_.int_value(subscript->slice).value_or(-1) : -1;
+      const auto number = static_cast<uint32_t>(index);
+      for (const uint32_t base : places(subscript->value)) {
+        if (index >= 0 && places_.has_field(base, number)) out.push_back(places_.field(base, number));
+        else for (const uint32_t one : places_.elements(base)) out.push_back(one);
+      }
     } else if (const auto view = tree_.get_if<Call>(node)) {
       const auto method = tree_.get_if<Attribute>(view->func);
       if (const NodeId function = local_function(view->func)) {
         out.push_back(result_of(function));
+        continue;
+      }
+      if (reader_.path(view->func) == "cuda.tile.tune.exhaustive_search") {  // a result holds configurations
+        push(view->args.subspan(0, std::min<size_t>(1, view->args.size())));
         continue;
       }
       if (method && reader_.path(view->func).empty()) {
@@ -167,7 +170,7 @@ void Flow::pass(NodeId function, const Call& view, size_t skipped) {
   positional.insert(positional.end(), parameters.args.begin(), parameters.args.end());
   const auto give = [&](NodeId parameter, NodeId value) {
     const BindingId binding = reader_.scopes.binding(parameter);
-    if (binding) join({binding.index}, places(value));
+    if (binding) put(binding.index, value);
   };
   bool spread = false;
   for (size_t i = 0; i < view.args.size(); ++i) {
@@ -189,7 +192,91 @@ void Flow::pass(NodeId function, const Call& view, size_t skipped) {
   }
 }
 
-void Flow::call(NodeId node) {
+// Whether what is unpacked from an expression is what was packed: not so for `enumerate(…)` or `d.items()`.
+bool Flow::keeps_fields(NodeId expression) const {
+  if (const auto view = tree_.get_if<Call>(expression)) return local_function(view->func).valid();
+  return tree_.is(expression, NodeKind::Name) || tree_.is(expression, NodeKind::Subscript) || tree_.is(expression, NodeKind::Attribute);
+}
+
+void Flow::put(uint32_t place, NodeId value) {
+  const auto put_all = [&](NodeList values) {
+    for (const NodeId one : values)
+      if (one) put(place, one);
+  };
+  const auto tuple = tree_.get_if<Tuple>(value);
+  const bool plain = tuple && std::none_of(tuple->elts.begin(), tuple->elts.end(), [&](NodeId one) { return tree_.is(one, NodeKind::Starred); });
+  if (plain) {
+    for (uint32_t i = 0; i < tuple->elts.size(); ++i) put(places_.field(place, i), tuple->elts[i]);
+  } else if (const auto list = tree_.get_if<List>(value)) {
+    put_all(list->elts);
+  } else if (const auto dict = tree_.get_if<Dict>(value)) {
+    put_all(dict->values);
+  } else if (const auto list_comp = tree_.get_if<ListComp>(value)) {
+    put(place, list_comp->elt);
+  } else if (const auto generator = tree_.get_if<GeneratorExp>(value)) {
+    put(place, generator->elt);
+  } else if (const auto dict_comp = tree_.get_if<DictComp>(value)) {
+    put(place, dict_comp->value);
+  } else if (const auto choice = tree_.get_if<IfExp>(value)) {
+    put(place, choice->body);
+    put(place, choice->orelse);
+  } else {
+    for (const uint32_t one : places(value)) places_.join(place, one);
+  }
+}
+
+void Flow::assign_place(NodeId target, uint32_t place) {
+  NodeList elements;
+  if (const auto tuple = tree_.get_if<Tuple>(target)) elements = tuple->elts;
+  else if (const auto list = tree_.get_if<List>(target)) elements = list->elts;
+  else {
+    for (const uint32_t one : places(target)) places_.join(one, place);
+    return;
+  }
+  for (uint32_t i = 0; i < elements.size(); ++i) {
+    const auto starred = tree_.get_if<Starred>(elements[i]);
+    if (!starred) assign_place(elements[i], places_.field(place, i));
+    else for (const uint32_t one : places_.with_fields(place)) assign_place(starred->value, one);
+  }
+}
+
+void Flow::assign(NodeId target, NodeId value) {
+  const auto targets = tree_.get_if<Tuple>(target);
+  if (!targets) {
+    for (const uint32_t place : places(target)) {
+      put(place, value);
+      if (tree_.is(value, NodeKind::Tuple) && !tree_.is(target, NodeKind::Subscript)) places_.mark_tuple(place);
+    }
+    return;
+  }
+  const auto values = tree_.get_if<Tuple>(value);
+  if (values && targets->elts.size() == values->elts.size()) {
+    for (size_t i = 0; i < targets->elts.size(); ++i) assign(targets->elts[i], values->elts[i]);
+    return;
+  }
+  for (const uint32_t place : places(value)) {
+    if (keeps_fields(value)) assign_place(target, place);
+    else for (const NodeId one : targets->elts)
+      for (const uint32_t part : places_.with_fields(place)) assign_place(one, part);
+  }
+}
+
+void Flow::assign_each(NodeId target, NodeId iterable) {
+  NodeList elements;
+  if (const auto tuple = tree_.get_if<Tuple>(iterable)) elements = tuple->elts;
+  if (const auto list = tree_.get_if<List>(iterable)) elements = list->elts;
+  for (const NodeId element : elements) assign(target, element);
+  if (!elements.empty()) return;
+  for (const uint32_t place : places(iterable)) {
+    const auto targets = tree_.get_if<Tuple>(target);
+    for (const uint32_t one : targets && !keeps_fields(iterable) ? places_.with_fields(place) : places_.elements(place)) {
+      if (!targets || keeps_fields(iterable)) assign_place(target, one);
+      else for (const NodeId part : targets->elts) assign_place(part, one);
+    }
+  }
+}
+
+void Flow::visit_call(NodeId node) {
   const Call view = tree_.as<Call>(node);
   if (const NodeId function = local_function(view.func)) return pass(function, view, 0);
   if (const auto method = tree_.get_if<Attribute>(view.func); method && reader_.path(view.func).empty()) {
@@ -201,17 +288,28 @@ void Flow::call(NodeId node) {
     }
     if (first != last) return;
     const size_t key = is_lookup(method->attr) && !view.args.empty() ? 1 : 0;
-    for (const NodeId arg : view.args.subspan(key)) join(places(method->value), places(arg));  // `list.append(kernel)`
+    for (const NodeId arg : view.args.subspan(key))  // `list.append(kernel)`
+      for (const uint32_t place : places(method->value)) put(place, arg);
   }
   for (const NodeId keyword : view.keywords) {  // `SimpleNamespace(kernel=k)`
     const Keyword one = tree_.as<Keyword>(keyword);
-    if (!one.arg.empty()) join({of_attribute(one.arg)}, places(one.value));
+    if (!one.arg.empty()) put(of_attribute(one.arg), one.value);
   }
 }
 
+void Flow::visit_defaults(NodeId function) {
+  const Arguments parameters = tree_.as<Arguments>(tree_.as<FunctionDef>(function).args);
+  std::vector<NodeId> positional(parameters.posonlyargs.begin(), parameters.posonlyargs.end());
+  positional.insert(positional.end(), parameters.args.begin(), parameters.args.end());
+  const size_t first = positional.size() - parameters.defaults.size();
+  for (size_t i = 0; i < parameters.defaults.size(); ++i) put(reader_.scopes.binding(positional[first + i]).index, parameters.defaults[i]);
+  for (size_t i = 0; i < parameters.kw_defaults.size(); ++i)
+    if (parameters.kw_defaults[i]) put(reader_.scopes.binding(parameters.kwonlyargs[i]).index, parameters.kw_defaults[i]);
+}
+
 void Flow::visit(NodeId node) {
-  if (const auto assign_ = tree_.get_if<Assign>(node)) {
-    for (const NodeId target : assign_->targets) assign(target, assign_->value);
+  if (const auto assigned = tree_.get_if<Assign>(node)) {
+    for (const NodeId target : assigned->targets) assign(target, assigned->value);
   } else if (const auto annotated = tree_.get_if<AnnAssign>(node)) {
     if (annotated->value) assign(annotated->target, annotated->value);
   } else if (const auto augmented = tree_.get_if<AugAssign>(node)) {
@@ -219,33 +317,25 @@ void Flow::visit(NodeId node) {
   } else if (const auto named = tree_.get_if<NamedExpr>(node)) {
     assign(named->target, named->value);
   } else if (const auto loop = tree_.get_if<For>(node)) {
-    join(places(loop->target), places(loop->iter));
+    assign_each(loop->target, loop->iter);
   } else if (const auto comprehension = tree_.get_if<Comprehension>(node)) {
-    join(places(comprehension->target), places(comprehension->iter));
+    assign_each(comprehension->target, comprehension->iter);
   } else if (const auto item = tree_.get_if<WithItem>(node)) {
-    if (item->optional_vars) join(places(item->optional_vars), places(item->context_expr));
-  } else if (tree_.is(node, NodeKind::Return) || tree_.is(node, NodeKind::Yield) || tree_.is(node, NodeKind::YieldFrom)) {
-    NodeId value;
-    if (const auto view = tree_.get_if<Return>(node)) value = view->value;
-    if (const auto view = tree_.get_if<Yield>(node)) value = view->value;
-    if (const auto view = tree_.get_if<YieldFrom>(node)) value = view->value;
-    join({result_of(reader_.enclosing_function(node))}, places(value));
+    if (item->optional_vars) assign(item->optional_vars, item->context_expr);
+  } else if (const auto result = tree_.get_if<Return>(node)) {
+    if (result->value) put(result_of(reader_.enclosing_function(node)), result->value);
+  } else if (const auto yield = tree_.get_if<Yield>(node)) {
+    if (yield->value) put(result_of(reader_.enclosing_function(node)), yield->value);
+  } else if (const auto many = tree_.get_if<YieldFrom>(node)) {
+    put(result_of(reader_.enclosing_function(node)), many->value);
   } else if (tree_.is(node, NodeKind::Call)) {
-    call(node);
-  } else if (const auto function = tree_.get_if<FunctionDef>(node)) {
-    const Arguments parameters = tree_.as<Arguments>(function->args);
-    const size_t count = parameters.posonlyargs.size() + parameters.args.size();
-    for (size_t i = 0; i < parameters.defaults.size(); ++i) {
-      const size_t at = count - parameters.defaults.size() + i;
-      const NodeId parameter = at < parameters.posonlyargs.size() ? parameters.posonlyargs[at] : parameters.args[at - parameters.posonlyargs.size()];
-      join({reader_.scopes.binding(parameter).index}, places(parameters.defaults[i]));
-    }
-    for (size_t i = 0; i < parameters.kw_defaults.size(); ++i)
-      if (parameters.kw_defaults[i]) join({reader_.scopes.binding(parameters.kwonlyargs[i]).index}, places(parameters.kw_defaults[i]));
+    visit_call(node);
+  } else if (tree_.is(node, NodeKind::FunctionDef)) {
+    visit_defaults(node);
   } else if (const auto name = tree_.get_if<Name>(node); name && name->ctx == Context::Store) {
     // What a class's body binds is read as an attribute.
     const BindingId binding = reader_.scopes.binding(node);
-    if (binding && reader_.scopes.scope(reader_.scopes[binding].scope).kind == ScopeKind::Class) join({binding.index}, {of_attribute(name->id)});
+    if (binding && reader_.scopes.scope(reader_.scopes[binding].scope).kind == ScopeKind::Class) places_.join(binding.index, of_attribute(name->id));
   }
 }
 
@@ -279,7 +369,7 @@ std::vector<uint32_t> kernel_places(const HostReader& reader, Flow& flow, const 
   }
   std::vector<uint32_t> out;
   for (const NodeId kernel : kernels) {
-    const std::vector<uint32_t> places = flow.places(kernel);
+    const std::vector<uint32_t> places = site.kind == ir::SiteKind::Refused ? flow.places_and_fields(kernel) : flow.places(kernel);
     out.insert(out.end(), places.begin(), places.end());
   }
   return out;
@@ -290,18 +380,15 @@ std::vector<uint32_t> kernel_places(const HostReader& reader, Flow& flow, const 
 void HostReader::number_flows() {
   if (sites.functions.empty()) return;
   Flow flow(*this);
-  for (const NodeId node : nodes)
-    if (!on_device(node)) flow.visit(node);
-
-  for (const ir::Site& site : sites.sites) flow.merge(kernel_places(*this, flow, site));
+  for (const ir::Site& site : sites.sites) flow.join(kernel_places(*this, flow, site));
   std::map<uint32_t, uint32_t> numbers_of_classes;
   for (ir::DeviceFunction& function : sites.functions) {
     if (function.kind != ir::FunctionKind::Kernel) continue;
     const uint32_t next = static_cast<uint32_t>(numbers_of_classes.size()) + 1;
     function.flow = numbers_of_classes.try_emplace(flow.find(function.binding), next).first->second;
   }
-  for (size_t i = 0; i < sites.sites.size(); ++i) {
-    ir::Site& site = sites.sites[i];
+  std::vector<ir::Site> lost;  // launches of kernels that come from elsewhere
+  for (ir::Site& site : sites.sites) {
     if (site.flow == ir::every_flow) continue;
     const std::vector<uint32_t> places = kernel_places(*this, flow, site);
     const auto found = places.empty() ? numbers_of_classes.end() : numbers_of_classes.find(flow.find(places[0]));
@@ -310,6 +397,26 @@ void HostReader::number_flows() {
     const NodeId kernel = node_of(sites.launches[site.detail].kernel);
     diagnostics.push_back(diag::report(diag::Severity::Error, tree.span(kernel), host_message::foreign_kernel, tree.text(kernel)));
     site.kind = ir::SiteKind::Refused;
+    lost.push_back(site);
+  }
+  if (lost.empty()) return;
+
+  // Such a launch may get a kernel of this file all the same, in a way that was not followed: one that is a value somewhere and
+  // comes to no launch that we know.
+  std::set<uint32_t> values;
+  std::set<uint32_t> launched;
+  std::set<ir::OriginId> direct;
+  for (const ir::Launch& launch : sites.launches) direct.insert(launch.kernel_name);
+  for (const ir::Site& site : sites.sites) {
+    if (site.kind == ir::SiteKind::KernelValue && !direct.contains(site.node)) values.insert(site.flow);
+    if (site.kind == ir::SiteKind::Launch) launched.insert(site.flow);
+  }
+  for (const uint32_t flow_number : values) {
+    if (launched.contains(flow_number)) continue;
+    for (ir::Site site : lost) {
+      site.flow = flow_number;
+      sites.sites.push_back(site);
+    }
   }
 }
 

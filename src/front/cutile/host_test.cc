@@ -117,12 +117,23 @@ TEST(HostFlow, kernels_of_separate_launches_do_not_meet) {
   EXPECT_FALSE(meet("ct.launch(s, (1,), k, (x,))\nct.launch(s, (1,), l, (x,))\n"));
   EXPECT_FALSE(meet("def f(x):\n  kernel = k\n  ct.launch(s, (1,), kernel, (x,))\ndef g(x):\n  kernel = l\n  ct.launch(s, (1,), kernel, (x,))\n"));
   EXPECT_FALSE(meet("a = {}\nb = {}\ndef f(key):\n  a[key] = k\n  b[key] = l\n  ct.launch(s, (1,), a[key], ())\n  ct.launch(s, (1,), b[key], ())\n"));
+  EXPECT_FALSE(meet("c = {}\nd = {}\ndef f(key, result):\n  best = result.best.config\n  c[key] = best, k\n  best, kernel = c[key]\n  ct.launch(s, (1,), kernel, ())\n"
+                    "def g(key, result):\n  best = result.best.config\n  d[key] = (best, l)\n  best, kernel = d[key]\n  ct.launch(s, (1,), kernel, ())\n"));
+  EXPECT_FALSE(meet("pair = (k, l)\nfirst, second = pair\nct.launch(s, (1,), first, ())\nct.launch(s, (1,), second, ())\n"));
+  EXPECT_FALSE(meet("pair = (k, l)\nct.launch(s, (1,), pair[0], ())\nct.launch(s, (1,), pair[1], ())\n"));
   EXPECT_FALSE(meet("def f(x): ct.launch(s, (1,), k if x else k, (x,))\nct.launch(s, (1,), l, (f,))\n"));
 }
 
 TEST(HostFlow, values_are_followed_through_the_usual_ways) {
   EXPECT_TRUE(meet("ct.launch(s, (1,), k if x else l, (x,))\n"));
   EXPECT_TRUE(meet("kernels = [k, l]\n"));
+  EXPECT_TRUE(meet("kernels = (k, l)\nct.launch(s, (1,), kernels[i], ())\n"));
+  EXPECT_TRUE(meet("kernels = (k, l)\nfor one in kernels: ct.launch(s, (1,), one, ())\n"));
+  EXPECT_TRUE(meet("kernels = [('k', k), ('l', l)]\nfor name, one in kernels: ct.launch(s, (1,), one, ())\n"));
+  EXPECT_TRUE(meet("kernels = (k, l)\nfor i, one in enumerate(kernels): ct.launch(s, (1,), one, ())\n"));
+  EXPECT_TRUE(meet("kernels = {'k': k, 'l': l}\nfor name, one in kernels.items(): ct.launch(s, (1,), one, ())\n"));
+  EXPECT_TRUE(meet("first, *rest = k, l\nct.launch(s, (1,), rest[0] if x else first, ())\n"));
+  EXPECT_TRUE(meet("def f(x): return 1, k, l\nn, a, b = f(1)\nct.launch(s, (1,), a if x else b, ())\n"));
   EXPECT_TRUE(meet("kernels = {'k': k}\nkernels['l'] = l\n"));
   EXPECT_TRUE(meet("kernels = []\nkernels.append(k)\nkernels.append(l)\n"));
   EXPECT_TRUE(meet("def f(kernel): ct.launch(s, (1,), kernel, ())\nf(k)\nf(kernel=l)\n"));
