@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which kernels may a launch meet? Kernels go through variables, dictionaries, attributes, parameters and results before they
+// Which kernels may come to a launch? Kernels go through variables, dictionaries, attributes, parameters and results before they
 // are launched. We need to know this only when some kernel of the file stays cuTile: what it may share a launch with has to
-// stay too. So a coarse answer that errs towards "may meet" is enough: places that hold values are put into one class when a
-// value may go from one to the other, in either direction, whatever the order of statements (Steensgaard's way).
+// stay too. So a coarse answer that errs towards "may come" is enough: the order of statements and who calls do not count.
 
 #include <algorithm>
+#include <numeric>
 
 #include "front/cutile/host_messages.h"
 #include "front/cutile/host_places.h"
@@ -25,27 +25,34 @@ class Flow {
       if (!tree_.is(node, NodeKind::FunctionDef) || !tree_.is(tree_.parent(node), NodeKind::ClassDef)) continue;
       methods_.emplace(tree_.as<FunctionDef>(node).name, node);
     }
-    for (size_t before = ~size_t{0}; before != places_.joins();) {  // an unknown index sees only the fields known so far
-      before = places_.joins();
+    for (size_t before = ~size_t{0}; before != places_.changes();) {  // an unknown index sees only the fields known so far
+      before = places_.changes();
       for (const NodeId node : reader.nodes)
         if (!reader.on_device(node)) visit(node);
+      places_.propagate();
     }
+    for (uint32_t i = 0; i < reader.sites.functions.size(); ++i)
+      if (reader.sites.functions[i].kind == ir::FunctionKind::Kernel) places_.add(reader.sites.functions[i].binding, i);
+    places_.propagate();
   }
 
-  uint32_t find(uint32_t place) { return places_.find(place); }
-  // The places whose values an expression may have.
-  std::vector<uint32_t> places(NodeId expression);
-  std::vector<uint32_t> places_and_fields(NodeId expression) {
-    std::vector<uint32_t> out;
-    for (const uint32_t place : places(expression))
-      for (const uint32_t one : places_.with_fields(place)) out.push_back(one);
+  // The kernels that an expression may be, by number.
+  std::set<uint32_t> kernels(NodeId expression) {
+    std::set<uint32_t> out;
+    for (const uint32_t place : places(expression)) out.insert(places_.values(place).begin(), places_.values(place).end());
     return out;
   }
-  void join(const std::vector<uint32_t>& some) {
-    for (size_t i = 1; i < some.size(); ++i) places_.join(some[0], some[i]);
+  // … or hold.
+  std::set<uint32_t> kernels_inside(NodeId expression) {
+    std::set<uint32_t> out;
+    for (const uint32_t place : places(expression))
+      for (const uint32_t one : places_.with_fields(place)) out.insert(places_.values(one).begin(), places_.values(one).end());
+    return out;
   }
 
  private:
+  std::vector<uint32_t> places(NodeId expression);        // whose values an expression may have
+  std::vector<uint32_t> stores(NodeId target);            // that a value goes to
   void visit(NodeId node);
   void visit_call(NodeId node);
   void visit_defaults(NodeId function);
@@ -59,11 +66,12 @@ class Flow {
     if (is_new) at->second = places_.fresh();
     return at->second;
   }
-  void put(uint32_t place, NodeId value);                 // place = value
+  void put(uint32_t place, NodeId value, Flowing how = Flowing::Alias);  // place = value
   void assign(NodeId target, NodeId value);               // target = value
   void assign_each(NodeId target, NodeId iterable);       // for target in iterable
   void assign_place(NodeId target, uint32_t place);
   bool keeps_fields(NodeId expression) const;
+  bool is_alias(NodeId expression) const;
   NodeId local_function(NodeId callee) const;
   void pass(NodeId function, const Call& view, size_t skipped);
 
@@ -164,6 +172,14 @@ std::vector<uint32_t> Flow::places(NodeId expression) {
   return out;
 }
 
+std::vector<uint32_t> Flow::stores(NodeId target) {
+  const auto subscript = tree_.get_if<Subscript>(target);
+  if (!subscript) return places(target);
+  const std::vector<uint32_t> out = places(subscript->value);
+  for (const uint32_t place : out) places_.fill(place);
+  return out;
+}
+
 void Flow::pass(NodeId function, const Call& view, size_t skipped) {
   const Arguments parameters = tree_.as<Arguments>(tree_.as<FunctionDef>(function).args);
   std::vector<NodeId> positional(parameters.posonlyargs.begin(), parameters.posonlyargs.end());
@@ -198,10 +214,17 @@ bool Flow::keeps_fields(NodeId expression) const {
   return tree_.is(expression, NodeKind::Name) || tree_.is(expression, NodeKind::Subscript) || tree_.is(expression, NodeKind::Attribute);
 }
 
-void Flow::put(uint32_t place, NodeId value) {
+// Whether an expression is what is in its places, and not something made of it.
+bool Flow::is_alias(NodeId expression) const {
+  const auto view = tree_.get_if<Call>(expression);
+  const auto method = view ? tree_.get_if<Attribute>(view->func) : std::nullopt;
+  return keeps_fields(expression) || (method && is_lookup(method->attr)) || tree_.is(expression, NodeKind::BoolOp);
+}
+
+void Flow::put(uint32_t place, NodeId value, Flowing how) {
   const auto put_all = [&](NodeList values) {
     for (const NodeId one : values)
-      if (one) put(place, one);
+      if (one) put(place, one, Flowing::Copy);
   };
   const auto tuple = tree_.get_if<Tuple>(value);
   const bool plain = tuple && std::none_of(tuple->elts.begin(), tuple->elts.end(), [&](NodeId one) { return tree_.is(one, NodeKind::Starred); });
@@ -212,16 +235,17 @@ void Flow::put(uint32_t place, NodeId value) {
   } else if (const auto dict = tree_.get_if<Dict>(value)) {
     put_all(dict->values);
   } else if (const auto list_comp = tree_.get_if<ListComp>(value)) {
-    put(place, list_comp->elt);
+    put(place, list_comp->elt, Flowing::Copy);
   } else if (const auto generator = tree_.get_if<GeneratorExp>(value)) {
-    put(place, generator->elt);
+    put(place, generator->elt, Flowing::Copy);
   } else if (const auto dict_comp = tree_.get_if<DictComp>(value)) {
-    put(place, dict_comp->value);
+    put(place, dict_comp->value, Flowing::Copy);
   } else if (const auto choice = tree_.get_if<IfExp>(value)) {
-    put(place, choice->body);
-    put(place, choice->orelse);
+    put(place, choice->body, how);
+    put(place, choice->orelse, how);
   } else {
-    for (const uint32_t one : places(value)) places_.join(place, one);
+    const Flowing flowing = is_alias(value) ? how : Flowing::Copy;
+    for (const uint32_t one : places(value)) places_.flow(one, place, flowing);
   }
 }
 
@@ -230,7 +254,7 @@ void Flow::assign_place(NodeId target, uint32_t place) {
   if (const auto tuple = tree_.get_if<Tuple>(target)) elements = tuple->elts;
   else if (const auto list = tree_.get_if<List>(target)) elements = list->elts;
   else {
-    for (const uint32_t one : places(target)) places_.join(one, place);
+    for (const uint32_t one : stores(target)) places_.flow(place, one);
     return;
   }
   for (uint32_t i = 0; i < elements.size(); ++i) {
@@ -243,9 +267,10 @@ void Flow::assign_place(NodeId target, uint32_t place) {
 void Flow::assign(NodeId target, NodeId value) {
   const auto targets = tree_.get_if<Tuple>(target);
   if (!targets) {
-    for (const uint32_t place : places(target)) {
-      put(place, value);
-      if (tree_.is(value, NodeKind::Tuple) && !tree_.is(target, NodeKind::Subscript)) places_.mark_tuple(place);
+    for (const uint32_t place : stores(target)) {
+      const bool element = tree_.is(target, NodeKind::Subscript);
+      put(place, value, element ? Flowing::Copy : Flowing::Alias);
+      if (tree_.is(value, NodeKind::Tuple) && !element) places_.mark_tuple(place);
     }
     return;
   }
@@ -289,7 +314,10 @@ void Flow::visit_call(NodeId node) {
     if (first != last) return;
     const size_t key = is_lookup(method->attr) && !view.args.empty() ? 1 : 0;
     for (const NodeId arg : view.args.subspan(key))  // `list.append(kernel)`
-      for (const uint32_t place : places(method->value)) put(place, arg);
+      for (const uint32_t place : places(method->value)) {
+        put(place, arg, Flowing::Copy);
+        places_.fill(place);
+      }
   }
   for (const NodeId keyword : view.keywords) {  // `SimpleNamespace(kernel=k)`
     const Keyword one = tree_.as<Keyword>(keyword);
@@ -335,65 +363,79 @@ void Flow::visit(NodeId node) {
   } else if (const auto name = tree_.get_if<Name>(node); name && name->ctx == Context::Store) {
     // What a class's body binds is read as an attribute.
     const BindingId binding = reader_.scopes.binding(node);
-    if (binding && reader_.scopes.scope(reader_.scopes[binding].scope).kind == ScopeKind::Class) places_.join(binding.index, of_attribute(name->id));
+    if (binding && reader_.scopes.scope(reader_.scopes[binding].scope).kind == ScopeKind::Class) places_.flow(binding.index, of_attribute(name->id));
   }
 }
 
-// Where the kernels come from that a site is about.
-std::vector<uint32_t> kernel_places(const HostReader& reader, Flow& flow, const ir::Site& site) {
+// The kernels that a site is about, by number.
+std::set<uint32_t> kernels_of(const HostReader& reader, Flow& flow, const ir::Site& site) {
   const Tree& tree = reader.tree;
   const NodeId node = node_of(site.node);
-  std::vector<NodeId> kernels;
   switch (site.kind) {
-    case ir::SiteKind::KernelValue: kernels = {node}; break;
-    case ir::SiteKind::Launch: kernels = {node_of(reader.sites.launches[site.detail].kernel)}; break;
-    case ir::SiteKind::MakeKernel: kernels = {tree.as<Call>(node).args[0]}; break;
+    case ir::SiteKind::KernelValue: return {site.detail};
+    case ir::SiteKind::Launch: return flow.kernels(node_of(reader.sites.launches[site.detail].kernel));
+    case ir::SiteKind::MakeKernel: return flow.kernels(tree.as<Call>(node).args[0]);
     case ir::SiteKind::Search: {
       const auto call = tree.get_if<Call>(tree.parent(node));
-      if (!call || call->func != node) break;
-      if (call->args.size() > 3) kernels = {call->args[3]};
+      if (!call || call->func != node) return {};
       for (const NodeId keyword : call->keywords)
-        if (tree.as<Keyword>(keyword).arg == "kernel") kernels = {tree.as<Keyword>(keyword).value};
-      break;
+        if (tree.as<Keyword>(keyword).arg == "kernel") return flow.kernels(tree.as<Keyword>(keyword).value);
+      return call->args.size() > 3 ? flow.kernels(call->args[3]) : std::set<uint32_t>();
     }
     case ir::SiteKind::Refused: {
       // A call of something that we don't know: whatever kernels it is given. Else a kernel, as in `k._pyfunc`.
       const auto outer = tree.get_if<Call>(tree.parent(node));
       const auto call = outer && outer->func == node ? outer : tree.get_if<Call>(node);
-      if (!call) kernels = {node};
-      else kernels.assign(call->args.begin(), call->args.end());
-      break;
+      if (!call) return flow.kernels_inside(node);
+      std::set<uint32_t> out;
+      for (const NodeId arg : call->args) out.merge(flow.kernels_inside(arg));
+      for (const NodeId keyword : call->keywords) out.merge(flow.kernels_inside(tree.as<Keyword>(keyword).value));
+      return out;
     }
     case ir::SiteKind::Timeout: case ir::SiteKind::Cdiv: case ir::SiteKind::Dtype: case ir::SiteKind::DtypeClass:
-    case ir::SiteKind::KernelClass: case ir::SiteKind::Error: case ir::SiteKind::ByTarget: break;
+    case ir::SiteKind::KernelClass: case ir::SiteKind::Error: case ir::SiteKind::ByTarget: return {};
   }
-  std::vector<uint32_t> out;
-  for (const NodeId kernel : kernels) {
-    const std::vector<uint32_t> places = site.kind == ir::SiteKind::Refused ? flow.places_and_fields(kernel) : flow.places(kernel);
-    out.insert(out.end(), places.begin(), places.end());
-  }
-  return out;
+  return {};
 }
 
 }  // namespace
 
+// Kernels that one site is about belong together; a class of them is a flow.
 void HostReader::number_flows() {
   if (sites.functions.empty()) return;
   Flow flow(*this);
-  for (const ir::Site& site : sites.sites) flow.join(kernel_places(*this, flow, site));
-  std::map<uint32_t, uint32_t> numbers_of_classes;
-  for (ir::DeviceFunction& function : sites.functions) {
-    if (function.kind != ir::FunctionKind::Kernel) continue;
-    const uint32_t next = static_cast<uint32_t>(numbers_of_classes.size()) + 1;
-    function.flow = numbers_of_classes.try_emplace(flow.find(function.binding), next).first->second;
+  std::vector<uint32_t> classes(sites.functions.size());
+  std::iota(classes.begin(), classes.end(), 0u);
+  const auto find = [&](uint32_t kernel) {
+    while (classes[kernel] != kernel) kernel = classes[kernel] = classes[classes[kernel]];
+    return kernel;
+  };
+  std::vector<std::set<uint32_t>> kernels;  // by site
+  for (const ir::Site& site : sites.sites) {
+    kernels.push_back(kernels_of(*this, flow, site));
+    for (const uint32_t kernel : kernels.back()) classes[find(kernel)] = find(*kernels.back().begin());
   }
-  std::vector<ir::Site> lost;  // launches of kernels that come from elsewhere
-  for (ir::Site& site : sites.sites) {
+  std::map<BindingId, uint32_t> bindings;  // two definitions of one name are one kernel to the host
+  for (uint32_t i = 0; i < sites.functions.size(); ++i) {
+    const auto [first, is_new] = bindings.try_emplace(BindingId{sites.functions[i].binding}, i);
+    if (!is_new) classes[find(i)] = find(first->second);
+  }
+  std::map<uint32_t, uint32_t> numbers_of_classes;
+  for (uint32_t i = 0; i < sites.functions.size(); ++i) {
+    if (sites.functions[i].kind != ir::FunctionKind::Kernel) continue;
+    const auto next = static_cast<uint32_t>(numbers_of_classes.size()) + 1;
+    sites.functions[i].flow = numbers_of_classes.try_emplace(find(i), next).first->second;
+  }
+
+  std::vector<ir::Site> lost;      // launches of kernels that come from elsewhere
+  std::set<uint32_t> launched;     // kernels that come to a launch
+  for (size_t i = 0; i < sites.sites.size(); ++i) {
+    ir::Site& site = sites.sites[i];
     if (site.flow == ir::every_flow) continue;
-    const std::vector<uint32_t> places = kernel_places(*this, flow, site);
-    const auto found = places.empty() ? numbers_of_classes.end() : numbers_of_classes.find(flow.find(places[0]));
-    if (found != numbers_of_classes.end()) site.flow = found->second;
-    if (site.kind != ir::SiteKind::Launch || site.flow != 0) continue;
+    if (!kernels[i].empty()) site.flow = sites.functions[*kernels[i].begin()].flow;
+    if (site.kind != ir::SiteKind::Launch) continue;
+    launched.insert(kernels[i].begin(), kernels[i].end());
+    if (site.flow != 0) continue;
     const NodeId kernel = node_of(sites.launches[site.detail].kernel);
     diagnostics.push_back(diag::report(diag::Severity::Error, tree.span(kernel), host_message::foreign_kernel, tree.text(kernel)));
     site.kind = ir::SiteKind::Refused;
@@ -403,18 +445,14 @@ void HostReader::number_flows() {
 
   // Such a launch may get a kernel of this file all the same, in a way that was not followed: one that is a value somewhere and
   // comes to no launch that we know.
-  std::set<uint32_t> values;
-  std::set<uint32_t> launched;
   std::set<ir::OriginId> direct;
   for (const ir::Launch& launch : sites.launches) direct.insert(launch.kernel_name);
-  for (const ir::Site& site : sites.sites) {
-    if (site.kind == ir::SiteKind::KernelValue && !direct.contains(site.node)) values.insert(site.flow);
-    if (site.kind == ir::SiteKind::Launch) launched.insert(site.flow);
-  }
-  for (const uint32_t flow_number : values) {
-    if (launched.contains(flow_number)) continue;
+  std::set<uint32_t> values;
+  for (const ir::Site& site : sites.sites)
+    if (site.kind == ir::SiteKind::KernelValue && !direct.contains(site.node) && !launched.contains(site.detail)) values.insert(site.flow);
+  for (const uint32_t value : values) {
     for (ir::Site site : lost) {
-      site.flow = flow_number;
+      site.flow = value;
       sites.sites.push_back(site);
     }
   }

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places that hold values: variables, attributes, results. Places between which a value may go are one place; what a dictionary
-// or list holds is in its own place; what a tuple holds is in its fields, so that a pair of a configuration and a kernel does not
-// make kernels of configurations.
+// Places that hold values (variables, attributes, results), and which values come to which place.
+//
+// A value goes from one place to another and not back (Andersen's way), so that two variables that get their hints from one
+// function have nothing else in common. What a dictionary or list holds is in its own place; what a tuple holds is in its fields,
+// so that a pair of a configuration and a kernel does not make kernels of configurations. A dictionary that a function fills is
+// the caller's: into what is filled, values come from all its aliases, and they go back to them.
 
 #pragma once
 
@@ -15,27 +18,44 @@
 
 namespace tilewright::front::cutile {
 
+// Alias: what is at the source is what is at the target. Copy: it is in it, or made of it.
+enum class Flowing : uint8_t { Alias, Copy };
+
 class Places {
  public:
-  explicit Places(size_t count);
+  explicit Places(size_t count) : places_(count) {}
 
-  uint32_t fresh();
-  uint32_t find(uint32_t place);
-  void join(uint32_t a, uint32_t b);
+  uint32_t fresh(uint32_t depth = 0);
+  void flow(uint32_t from, uint32_t to, Flowing how = Flowing::Alias);
+  void fill(uint32_t place);  // something is stored into what is there
   uint32_t field(uint32_t place, uint32_t number);
-  bool has_field(uint32_t place, uint32_t number);
-  std::vector<uint32_t> with_fields(uint32_t place);
+  bool has_field(uint32_t place, uint32_t number) const { return places_[place].fields.contains(number); }
+  std::vector<uint32_t> with_fields(uint32_t place) const;
   // A tuple is in the place itself, not merely in a dictionary or list that is there.
-  void mark_tuple(uint32_t place) { tuples_.insert(find(place)); }
+  void mark_tuple(uint32_t place);
   // What an element taken by an unknown index may be.
-  std::vector<uint32_t> elements(uint32_t place) { return tuples_.contains(find(place)) ? with_fields(place) : std::vector<uint32_t>{place}; }
-  size_t joins() const { return joins_; }
+  std::vector<uint32_t> elements(uint32_t place) const;
+
+  void add(uint32_t place, uint32_t value);
+  void propagate();
+  const std::set<uint32_t>& values(uint32_t place) const { return places_[place].values; }
+  size_t changes() const { return changes_; }
 
  private:
-  std::vector<uint32_t> parents_;
-  std::map<uint32_t, std::map<uint32_t, uint32_t>> fields_;  // by representative
-  std::set<uint32_t> tuples_;
-  size_t joins_ = 0;
+  struct Place {
+    std::set<uint32_t> to;
+    std::set<uint32_t> aliases;  // that flow to it
+    std::map<uint32_t, uint32_t> fields;
+    std::set<uint32_t> values;
+    uint32_t depth = 0;  // fields of fields of fields are not told apart
+    bool filled = false;
+    bool is_tuple = false;
+  };
+  void touch(uint32_t place);
+
+  std::vector<Place> places_;
+  std::vector<uint32_t> touched_;
+  size_t changes_ = 0;
 };
 
 }  // namespace tilewright::front::cutile

@@ -124,9 +124,23 @@ TEST(HostFlow, kernels_of_separate_launches_do_not_meet) {
   EXPECT_FALSE(meet("def f(x): ct.launch(s, (1,), k if x else k, (x,))\nct.launch(s, (1,), l, (f,))\n"));
 }
 
+TEST(HostFlow, what_two_kernels_are_made_with_does_not_join_them) {
+  EXPECT_FALSE(meet("def hints(c): return {'occupancy': c.occupancy}\ndef f(c):\n  a = cached(k, **hints(c))\n  ct.launch(s, (1,), a, ())\n"
+                    "def g(c):\n  b = cached(l, **hints(c))\n  ct.launch(s, (1,), b, ())\n"));
+  EXPECT_FALSE(meet("a = {}\nb = {}\ndef f(key, config):\n  a[key] = ct.kernel(k._pyfunc, occupancy=config.best)\n  ct.launch(s, (1,), a[key], ())\n"
+                    "def g(key, config):\n  b[key] = ct.kernel(l._pyfunc, occupancy=config.best)\n  ct.launch(s, (1,), b[key], ())\n"));
+}
+
+TEST(HostFlow, a_dictionary_that_a_function_fills_is_the_callers) {
+  EXPECT_TRUE(meet("a = {}\ndef fill(cache, kernel): cache[0] = kernel\nfill(a, k)\nfill(a, l)\nct.launch(s, (1,), a[0], ())\n"));
+  EXPECT_TRUE(meet("a = {}\nb = a\nb['k'] = k\nb.update(l=l)\na['l'] = l\nct.launch(s, (1,), a[x], ())\n"));
+  EXPECT_TRUE(meet("class A:\n  def __init__(self): self.known = {}\n  def add(self, kernel): self.known[0] = kernel\nA().add(k)\nA().add(l)\n"
+                   "ct.launch(s, (1,), A().known[0], ())\n"));
+}
+
 TEST(HostFlow, values_are_followed_through_the_usual_ways) {
   EXPECT_TRUE(meet("ct.launch(s, (1,), k if x else l, (x,))\n"));
-  EXPECT_TRUE(meet("kernels = [k, l]\n"));
+  EXPECT_TRUE(meet("kernels = [k, l]\nct.launch(s, (1,), kernels[i], ())\n"));
   EXPECT_TRUE(meet("kernels = (k, l)\nct.launch(s, (1,), kernels[i], ())\n"));
   EXPECT_TRUE(meet("kernels = (k, l)\nfor one in kernels: ct.launch(s, (1,), one, ())\n"));
   EXPECT_TRUE(meet("kernels = [('k', k), ('l', l)]\nfor name, one in kernels: ct.launch(s, (1,), one, ())\n"));
@@ -134,18 +148,18 @@ TEST(HostFlow, values_are_followed_through_the_usual_ways) {
   EXPECT_TRUE(meet("kernels = {'k': k, 'l': l}\nfor name, one in kernels.items(): ct.launch(s, (1,), one, ())\n"));
   EXPECT_TRUE(meet("first, *rest = k, l\nct.launch(s, (1,), rest[0] if x else first, ())\n"));
   EXPECT_TRUE(meet("def f(x): return 1, k, l\nn, a, b = f(1)\nct.launch(s, (1,), a if x else b, ())\n"));
-  EXPECT_TRUE(meet("kernels = {'k': k}\nkernels['l'] = l\n"));
-  EXPECT_TRUE(meet("kernels = []\nkernels.append(k)\nkernels.append(l)\n"));
+  EXPECT_TRUE(meet("kernels = {'k': k}\nkernels['l'] = l\nct.launch(s, (1,), kernels[name], ())\n"));
+  EXPECT_TRUE(meet("kernels = []\nkernels.append(k)\nkernels.append(l)\nct.launch(s, (1,), kernels[-1], ())\n"));
   EXPECT_TRUE(meet("def f(kernel): ct.launch(s, (1,), kernel, ())\nf(k)\nf(kernel=l)\n"));
   EXPECT_TRUE(meet("def f(x):\n  if x: return k\n  return l.replace_hints(occupancy=2)\nct.launch(s, (1,), f(1), ())\n"));
-  EXPECT_TRUE(meet("class A:\n  def __init__(self): self.kernel = k\nclass B(A):\n  def __init__(self): self.kernel = l\n"));
-  EXPECT_TRUE(meet("class A:\n  def run(self, kernel): pass\nA().run(k)\nA().run(l)\n"));
-  EXPECT_TRUE(meet("class F(torch.autograd.Function):\n  @staticmethod\n  def forward(ctx, x, kernel): pass\nF.apply(x, k)\nF.apply(x, l)\n"));
+  EXPECT_TRUE(meet("class A:\n  def __init__(self): self.kernel = k\nclass B(A):\n  def __init__(self): self.kernel = l\nct.launch(s, (1,), A().kernel, ())\n"));
+  EXPECT_TRUE(meet("class A:\n  def run(self, kernel): ct.launch(s, (1,), kernel, ())\nA().run(k)\nA().run(l)\n"));
+  EXPECT_TRUE(meet("class F(torch.autograd.Function):\n  @staticmethod\n  def forward(ctx, x, kernel): ct.launch(s, (1,), kernel, (x,))\nF.apply(x, k)\nF.apply(x, l)\n"));
   EXPECT_TRUE(meet("for kernel in (k, l): ct.launch(s, (1,), kernel, ())\n"));
   EXPECT_TRUE(meet("a, b = k, l\nct.launch(s, (1,), a or b, ())\n"));
-  EXPECT_TRUE(meet("a = cached(k)\nb = cached(l)\nfor one in (a, b): pass\n"));
-  EXPECT_TRUE(meet("a = ct.kernel(k._pyfunc, occupancy=2)\na = l\n"));
-  EXPECT_TRUE(meet("config = Config(kernel=k)\nother = Config(kernel=l)\n"));
+  EXPECT_TRUE(meet("a = cached(k)\nb = cached(l)\nfor one in (a, b): ct.launch(s, (1,), one, ())\n"));
+  EXPECT_TRUE(meet("a = ct.kernel(k._pyfunc, occupancy=2)\na = l\nct.launch(s, (1,), a, ())\n"));
+  EXPECT_TRUE(meet("config = Config(kernel=k)\nother = Config(kernel=l)\nct.launch(s, (1,), config.kernel, ())\n"));
 }
 
 TEST(HostSites, long_chains_do_not_recurse) {
