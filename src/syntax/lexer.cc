@@ -164,7 +164,7 @@ void Lexer::start_line() {
         ++line.other_column;
       } else if (c == '\f') {
         line = {0, 0};
-      } else if (c == '\\' && input_.version >= Version::Py39) {
+      } else if (c == '\\' && input_.version >= Version::Py310) {
         // The blanks before the first backslash are the indentation of what follows (none does not count, as in CPython).
         if (!before_backslash && line.column) before_backslash = line.column;
         if (!continue_line()) break;
@@ -183,6 +183,12 @@ void Lexer::start_line() {
       at_ = past_line_end(at_);
     } else {
       if (before_backslash) line = {*before_backslash, *before_backslash};
+      if (c == '\\' && input_.version == Version::Py39) {  // 3.9 alone takes no notice of such a line's columns
+        if (!continue_line()) return end_of_file(LineState::Closed);
+        while (at_ < end_ && is_class(text_[at_], blank)) ++at_;
+        if (at_ < end_ && (text_[at_] == '#' || is_class(text_[at_], line_end))) continue;
+        line = indents_.back();
+      }
       return flush_comments_and_indent(line);
     }
   }
@@ -190,7 +196,8 @@ void Lexer::start_line() {
 
 // Compares a line's indentation with the open blocks, and gives each comment above it to the block that it is indented like.
 void Lexer::flush_comments_and_indent(Indent line) {
-  const Indent& block = indents_.back();
+  const Indent block = indents_.back();
+  const bool ends_blocks = line.column < block.column;
   const auto here = [&](size_t i) { return i < pending_.size() ? pending_[i].begin : at_; };
   if (line.column == block.column) {
     if (line.other_column != block.other_column) error(at_, at_, mixed_tabs);
@@ -209,7 +216,7 @@ void Lexer::flush_comments_and_indent(Indent line) {
     push(TokenKind::Comment, pending_[i].begin, pending_[i].end);
   }
   pending_.clear();
-  if (line.column >= indents_.back().column) return;
+  if (!ends_blocks) return;
   while (line.column < indents_.back().column) dedent_at(at_);
   if (line.column != indents_.back().column) {
     error(at_, at_, unmatched_dedent);

@@ -7,6 +7,7 @@
 #include "syntax/encoding.h"
 #include "syntax/lexer.h"
 #include "syntax/parser.h"
+#include "syntax/scope_rules.h"
 
 namespace tilewright::syntax {
 
@@ -27,6 +28,7 @@ static Tree parse_whole(source::FileId file, std::string_view text, Options opti
   Parser parser(tree, options, build.tokens(), lexer_errors);
   build.set_root(whole == Whole::File ? parser.module() : parser.only_expression());
   build.errors().insert(build.errors().end(), lexer_errors.begin(), lexer_errors.end());
+  if (build.errors().empty() && options.checks == Checks::Scopes && whole == Whole::File) build.errors() = check_scopes(tree);
   diag::sort(build.errors());
   return tree;
 }

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "syntax/number.h"
+#include "syntax/walk.h"
 
 namespace tilewright::syntax {
 
@@ -27,44 +28,7 @@ ConstantValue Tree::constant_value(const Node& node, const NodeId* words) const 
 
 std::vector<NodeId> Tree::children(NodeId node) const {
   std::vector<NodeId> out;
-  const auto one = [&](NodeId child) {
-    if (child.valid()) out.push_back(child);
-  };
-  switch (kind(node)) {
-#define TW_ID(f)
-#define TW_NAME(f)
-#define TW_NAME_OPT(f)
-#define TW_NAMES(f)
-#define TW_CHILD(f) one(view.f);
-#define TW_OPTIONAL(f) one(view.f);
-#define TW_LIST(f) \
-  for (const NodeId child : view.f) one(child);
-#define TW_ENUM(type, f)
-#define TW_NUMBER(f)
-#define TW_OPERATORS(f)
-#define TW_TEXT(f)
-#define TW_VALUE(f)
-#define TW_NODE(kind_, family, fields)                 \
-  case NodeKind::kind_: {                              \
-    [[maybe_unused]] const auto view = as<kind_>(node); \
-    fields                                             \
-    break;                                             \
-  }
-#include "syntax/nodes.def"
-#undef TW_NODE
-#undef TW_ID
-#undef TW_NAME
-#undef TW_NAME_OPT
-#undef TW_NAMES
-#undef TW_CHILD
-#undef TW_OPTIONAL
-#undef TW_LIST
-#undef TW_ENUM
-#undef TW_NUMBER
-#undef TW_OPERATORS
-#undef TW_TEXT
-#undef TW_VALUE
-  }
+  for_each_child(*this, node, [&](NodeId child) { out.push_back(child); });
   const auto before = [&](NodeId a, NodeId b) { return nodes_[a.index].begin < nodes_[b.index].begin; };
   if (!std::is_sorted(out.begin(), out.end(), before)) std::stable_sort(out.begin(), out.end(), before);
   return out;
