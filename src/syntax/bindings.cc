@@ -156,8 +156,12 @@ class Checker {
 
   void name(NodeId node) {
     const Name view = tree_.as<Name>(node);
-    if (view.ctx == Context::Load) return mention(node, view.id, view.id_span, used_bit);
     const Surroundings& around = scopes_.of(node);
+    if (view.ctx == Context::Load) {
+      // In `for x.y in z` older versions took `x` for a name that the comprehension goes over.
+      const bool iterated = around.in_comprehension_target && tree_.version() < Version::Py312;
+      return mention(node, view.id, view.id_span, iterated ? used_bit | iterated_bit : used_bit);
+    }
     const NodeId parent = tree_.parent(node);
     uint16_t bits = local_bit;
     if (tree_.is(parent, NodeKind::AnnAssign)) {
@@ -169,6 +173,8 @@ class Checker {
     }
     if (around.in_comprehension_target) bits |= iterated_bit;
     mention(node, view.id, view.id_span, bits);
+    // A comprehension's own names come before what it holds.
+    if (around.in_comprehension_target) mentions_.back().at = tree_.span(scopes_.all[around.scope].owner).begin;
     if (!tree_.is(parent, NodeKind::NamedExpr)) return;
     if (around.in_comprehension_iter) error(tree_.span(parent), walrus_in_iter);
     mentions_.back().walrus = true;
@@ -192,11 +198,12 @@ class Checker {
       const ScopeKind kind = scopes_.all[s].kind;
       uint16_t& known = bits(s, m.name);
       if (kind == ScopeKind::Comprehension) {
-        if ((known & iterated_bit) && (known & (local_bit | global_bit))) return error(m.span, rebinds_iteration, m.name);
+        const bool bound = (known & (local_bit | global_bit)) || tree_.version() < Version::Py312;
+        if ((known & iterated_bit) && bound) return error(m.span, rebinds_iteration, m.name);
         continue;
       }
       if (kind == ScopeKind::Class) return error(m.span, walrus_in_class);
-      if (is_type_scope(kind)) return error(m.span, walrus_in_types);
+      if (is_type_scope(kind) && kind != ScopeKind::Annotation) return error(m.span, walrus_in_types);
       const bool global = kind == ScopeKind::Module || (known & global_bit);
       known |= kind == ScopeKind::Module ? global_bit : local_bit;
       bits(m.scope, m.name) |= global ? global_bit : nonlocal_bit;

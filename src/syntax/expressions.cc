@@ -103,7 +103,18 @@ NodeId Parser::tuple_of(NodeId first, uint32_t begin) {
   }
   const NodeId tuple = add(Tuple{.elts = since(elements)}, begin);
   stack_.resize(elements);
+  bare_tuple_ = tuple;
   return tuple;
+}
+
+// Before Python 3.9 a star needed parentheses in some places.
+void Parser::need_no_bare_star(NodeId node, std::string_view what) {
+  if (version_ >= Version::Py39 || failed_) return;
+  bool starred = kind(node) == NodeKind::Starred;
+  if (node == bare_tuple_) {
+    for (const NodeId element : tree_.as<Tuple>(node).elts) starred = starred || kind(element) == NodeKind::Starred;
+  }
+  if (starred) need(Version::Py39, tree_.span(node), what);
 }
 
 NodeId Parser::star_expressions() {
@@ -214,7 +225,7 @@ NodeId Parser::comparison(NodeId left, uint32_t begin) {
       case TokenKind::KwIs: op = ahead().kind == TokenKind::KwNot ? CmpOperator::IsNot : CmpOperator::Is; break;
       default: op = CmpOperator::NotIn; break;
     }
-    if (at(TokenKind::NotEqual) && text(now()) == "<>") expected("an operator");
+    if (at(TokenKind::NotEqual) && (text(now()) == "<>") != unequal_is_diamond_) expected("an operator");
     advance();
     if (op == CmpOperator::IsNot || op == CmpOperator::NotIn) advance();
     comparisons_.push_back(op);
@@ -414,7 +425,7 @@ NodeId Parser::dict_or_set() {
   bool is_dict = at(TokenKind::DoubleStar);
   if (!is_dict) {
     const bool walrus = at(TokenKind::Name) && ahead().kind == TokenKind::ColonEqual;
-    if (walrus) need(Version::Py310, first_at, "`:=` without parentheses in a set");
+    if (walrus) need(Version::Py39, first_at, "`:=` without parentheses in a set");
     keep(star_named_expression());
     is_dict = at(TokenKind::Colon);
     if (is_dict && (walrus || text_[first_at.begin] == '*')) return expected("`}` or `,`");
@@ -427,7 +438,7 @@ NodeId Parser::dict_or_set() {
       return finish(add(SetComp{.elt = stack_[keys], .generators = since(keys + 1)}, begin));
     }
     while (accept(TokenKind::Comma) && !at(TokenKind::RightBrace)) {
-      if (at(TokenKind::Name) && ahead().kind == TokenKind::ColonEqual) need(Version::Py310, span(now()), "`:=` without parentheses in a set");
+      if (at(TokenKind::Name) && ahead().kind == TokenKind::ColonEqual) need(Version::Py39, span(now()), "`:=` without parentheses in a set");
       keep(star_named_expression());
     }
     if (!accept(TokenKind::RightBrace)) expected("`}` or `,`");
@@ -517,7 +528,7 @@ void Parser::comprehension_clauses() {
     expect(TokenKind::KwIn);
     const NodeId iter = binary(or_level);
     const size_t ifs = mark();
-    while (accept(TokenKind::KwIf)) keep(binary(or_level));
+    while (accept(TokenKind::KwIf)) keep(version_ == Version::Py38 && at(TokenKind::KwLambda) ? lambda() : binary(or_level));
     const NodeId node = add(Comprehension{.target = target, .iter = iter, .ifs = since(ifs), .is_async = is_async}, begin);
     stack_.resize(ifs);
     keep(node);

@@ -24,7 +24,7 @@ using namespace char_class;
 
 namespace {
 
-constexpr size_t max_brackets = 200, max_indents = 100, max_fields = 3, max_f_strings = 150;
+constexpr size_t max_brackets = 200, max_indents = 100, max_f_strings = 150;
 constexpr uint32_t tab_width = 8;
 
 // TW012: f-strings
@@ -625,7 +625,7 @@ void Lexer::f_string_text() {
       }
       emit_text();
       f.in_text = in_text_ = false;
-      if (++f.fields > max_fields) error(at_, at_ + 1, too_many_fields);
+      if (++f.fields > (is_old_f_string() ? 2 : 3)) error(at_, at_ + 1, too_many_fields);
       return open(TokenKind::LeftBrace);
     } else if (c == '}') {
       if (peek(1) == '}' && !in_spec && brackets_.size() == f.base) {
@@ -659,7 +659,7 @@ void Lexer::f_string_text() {
     } else if (is_class(c, line_end)) {
       if (f.quote_size == 1) {
         emit_text();
-        if (in_spec) {  // the spec ends here, a closing brace may follow
+        if (in_spec && input_.version < Version::Py314) {  // the spec ends here, a closing brace may follow
           f.in_text = in_text_ = f.format_spec = false;
           return;
         }

@@ -192,6 +192,7 @@ class Parser {
   }
   NodeId number(ConstantKind kind);
   NodeId tuple_of(NodeId first, uint32_t begin);
+  void need_no_bare_star(NodeId node, std::string_view what);
   bool starts_expression(TokenKind kind) const;
 
   // strings.cc
@@ -199,8 +200,9 @@ class Parser {
   NodeId single_string();
   struct Joined;
   void f_string(Joined& joined);
-  void replacement_field(Joined& joined, const Token& start);
-  NodeId format_spec(const Token& start);
+  enum class Field { Formatted, Interpolated };
+  void replacement_field(Joined& joined, Field field);
+  NodeId format_spec();
   enum class Empty { Counts, Dropped };
   void add_text(Joined& joined, const StringPart& part, uint32_t begin, uint32_t end, bool u_prefix, Empty empty);
   void add_debug_text(Joined& joined, uint32_t begin, uint32_t end);
@@ -240,8 +242,10 @@ class Parser {
   const Token* statement_begin_;
   uint32_t last_end_ = 0;  // of the last token that shows
   bool failed_ = false;
+  bool unequal_is_diamond_ = false;  // after `from __future__ import barry_as_FLUFL`, where CPython has it
   int depth_ = 0;  // of lambdas
   NodeId invalid_;
+  NodeId bare_tuple_;  // the last one without parentheses
   std::vector<NodeId> stack_;   // lists under construction
   std::vector<NodeId> second_;  // those that grow beside them: keywords, dict values, defaults
   std::vector<Pending> pending_;        // operators that wait for an operand

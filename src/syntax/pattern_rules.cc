@@ -22,6 +22,7 @@ constexpr Message<std::string_view> name_hides("TW013", "`{}` matches everything
 constexpr Message<> two_stars("TW013", "two starred patterns in one sequence");
 constexpr Message<std::string_view> key_twice("TW013", "the mapping pattern asks twice for the key {}");
 constexpr Message<std::string_view> attribute_twice("TW013", "the class pattern asks twice for the attribute `{}`");
+constexpr Message<> debug_attribute("TW013", "a class pattern cannot ask for `__debug__`");
 constexpr Message<> no_literal("TW013", "a pattern holds literals and dotted names, no f-strings");
 
 namespace {
@@ -120,6 +121,7 @@ class Checker {
 
   void class_(const MatchClass& view, Names& bound) {
     for (size_t i = 0; i < view.kwd_attrs.size(); ++i) {
+      if (view.kwd_attrs[i].text == "__debug__") error(view.kwd_attrs[i].span, debug_attribute);
       for (size_t j = 0; j < i; ++j) {
         if (view.kwd_attrs[i].text == view.kwd_attrs[j].text) {
           error(view.kwd_attrs[i].span, attribute_twice, view.kwd_attrs[i].text);

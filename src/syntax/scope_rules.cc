@@ -96,7 +96,8 @@ class Checker {
       }
       case NodeKind::Attribute: {
         const Attribute view = tree_.as<Attribute>(node);
-        if (view.ctx != Context::Load) name(view.attr, view.attr_span, view.ctx);
+        const bool deleted = view.ctx == Context::Del && tree_.version() >= Version::Py314;
+        if (view.ctx == Context::Store || deleted) name(view.attr, view.attr_span, view.ctx);
         return;
       }
       case NodeKind::Tuple: {
@@ -151,7 +152,9 @@ class Checker {
   }
 
   void name(std::string_view name, source::Span where, Context context = Context::Store) {
-    if (name == "__debug__") error(where, debug_target, context == Context::Store ? "assign to" : "delete");
+    if (name != "__debug__") return;
+    if (context == Context::Store) return error(where, debug_target, "assign to");
+    if (tree_.version() >= Version::Py310) error(where, debug_target, "delete");
   }
 
   void return_(NodeId node) {
@@ -189,9 +192,18 @@ class Checker {
     }
   }
 
+  // `a[*b]: int`, whose target is evaluated piece by piece and not stored to.
+  bool is_index_of_bare_annotation(NodeId tuple) const {
+    const NodeId subscript = tree_.parent(tuple);
+    if (!tree_.is(subscript, NodeKind::Subscript)) return false;
+    const auto assignment = tree_.get_if<AnnAssign>(tree_.parent(subscript));
+    return assignment && assignment->target == subscript && !assignment->value.valid();
+  }
+
   void starred(NodeId node) {
     const NodeId parent = tree_.parent(node);
     const NodeKind kind = tree_.kind(parent);
+    if (kind == NodeKind::Tuple && is_index_of_bare_annotation(parent)) return error(node, star_expression_alone);
     if (kind == NodeKind::Tuple || kind == NodeKind::List || kind == NodeKind::Set) return;
     if (tree_.as<Starred>(node).ctx != Context::Load) return error(node, star_target_alone);
     if (kind == NodeKind::Call || kind == NodeKind::ClassDef || kind == NodeKind::Arg || kind == NodeKind::TypeVarTuple) return;
@@ -277,7 +289,7 @@ class Checker {
       if (defaults && !row.has_default) error(row.span, type_default_before, row.name);
       defaults = defaults || row.has_default;
       name(row.name, row.span);
-      if (row.name == "__classdict__") error(row.span, reserved_type_parameter, row.name);
+      if (row.name == "__classdict__" && tree_.version() >= Version::Py314) error(row.span, reserved_type_parameter, row.name);
     }
     find_twice(rows.size(), [&](size_t i) { return rows[i].name; },
                [&](size_t i) { error(rows[i].span, type_parameter_twice, rows[i].name); });
@@ -288,7 +300,7 @@ class Checker {
       const Alias view = tree_.as<Alias>(node);
       if (!view.asname.empty()) {
         name(view.asname, view.asname_span);
-      } else {
+      } else if (view.name.find('.') == std::string_view::npos || tree_.version() >= Version::Py39) {
         name(view.name.substr(0, view.name.find('.')), view.name_span);
       }
     }

@@ -222,6 +222,7 @@ NodeId Parser::expression_statement() {
     store(first, Store::Augment);
     advance_unless_failed();
     const NodeId value = yield_or_star_expressions();
+    need_no_bare_star(value, "unpacking in such an assignment");
     return add(AugAssign{.target = first, .op = op, .value = value}, begin);
   }
   return add(Expr{.value = first}, begin);
@@ -350,6 +351,9 @@ NodeId Parser::import_from() {
       if (at(TokenKind::Comma) && ahead().kind == TokenKind::Newline) fail(span(now()), trailing_comma);
     } while (accept(TokenKind::Comma));
   }
+  if (version_ >= Version::Py314 && build_.name_at(module) == "__future__") {
+    for (const NodeId name : since(names)) unequal_is_diamond_ |= !failed_ && tree_.as<Alias>(name).name == "barry_as_FLUFL";
+  }
   const NodeId node = add(ImportFrom{.module_span = module, .names = since(names), .level = level}, begin);
   stack_.resize(names);
   return node;
@@ -418,9 +422,8 @@ NodeId Parser::for_statement(uint32_t begin, Async async) {
   advance();
   const NodeId target = star_targets();
   expect(TokenKind::KwIn);
-  const Token& iter_at = now();
   const NodeId iter = star_expressions();
-  if (iter_at.kind == TokenKind::Star) need(Version::Py39, span(iter_at), "unpacking after `in`");
+  need_no_bare_star(iter, "unpacking after `in`");
   colon();
   const size_t body = mark();
   block("`for`");

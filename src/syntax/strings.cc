@@ -121,7 +121,7 @@ void Parser::f_string(Joined& joined) {
     if (accept(TokenKind::FStringMiddle)) {
       add_text(joined, {token.begin, token.end, token.flags}, token.begin, token.end, false, Empty::Dropped);
     } else if (at(TokenKind::LeftBrace)) {
-      replacement_field(joined, start);
+      replacement_field(joined, start.flags & token_flag::t_string ? Field::Interpolated : Field::Formatted);
     } else {
       expected("the end of the f-string");
     }
@@ -129,7 +129,7 @@ void Parser::f_string(Joined& joined) {
   advance_unless_failed();
 }
 
-void Parser::replacement_field(Joined& joined, const Token& start) {
+void Parser::replacement_field(Joined& joined, Field field) {
   const Token& brace = now();
   advance();
   if (at(TokenKind::RightBrace) || at(TokenKind::Colon) || at(TokenKind::Exclamation) || at(TokenKind::Equal)) {
@@ -155,7 +155,7 @@ void Parser::replacement_field(Joined& joined, const Token& start) {
     conversion = word[0];
   }
   NodeId spec;
-  if (at(TokenKind::Colon)) spec = format_spec(start);
+  if (at(TokenKind::Colon)) spec = format_spec();
   if (debug && conversion < 0 && !spec.valid()) conversion = 'r';
   if (!accept(TokenKind::RightBrace)) {
     expected(spec.valid() ? "`}`" : "`}`, `!` or `:`");
@@ -163,7 +163,7 @@ void Parser::replacement_field(Joined& joined, const Token& start) {
   }
   if (debug) add_debug_text(joined, brace.end, debug_end);
   flush_text(joined);
-  if (start.flags & token_flag::t_string) {
+  if (field == Field::Interpolated) {
     const std::string_view expression = text_.substr(brace.end, value_end - brace.end);
     keep(add(Interpolation{.value = value, .str = expression, .conversion = conversion, .format_spec = spec}, brace.begin));
   } else {
@@ -183,7 +183,7 @@ void Parser::add_debug_text(Joined& joined, uint32_t begin, uint32_t end) {
   add_text(joined, {from, end, whole.flags}, begin, end, false, Empty::Counts);
 }
 
-NodeId Parser::format_spec(const Token& start) {
+NodeId Parser::format_spec() {
   const uint32_t begin = now().begin;
   advance();
   const size_t values = mark();
@@ -193,7 +193,7 @@ NodeId Parser::format_spec(const Token& start) {
     if (accept(TokenKind::FStringMiddle)) {
       add_text(joined, {token.begin, token.end, token.flags}, token.begin, token.end, false, Empty::Dropped);
     } else if (at(TokenKind::LeftBrace)) {
-      replacement_field(joined, start);
+      replacement_field(joined, Field::Formatted);
     } else {
       break;
     }
