@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CPython's symbol table in small: every mention of a name, in the order of the source, sets bits for its scope and looks at those
-// that are set. At the end each `nonlocal` looks for a function around that binds the name.
+// CPython's symbol table in small: every mention of a name, in the order of the source, sets bits for its scope and looks at
+// those that are set. At the end each `nonlocal` looks for a function around that binds the name.
 
 #include "syntax/bindings.h"
 
@@ -25,8 +25,10 @@ constexpr Message<std::string_view> both_declared("TW015", "`{}` is `nonlocal` a
 constexpr Message<> nonlocal_in_module("TW015", "`nonlocal` has no meaning at the module's level");
 constexpr Message<std::string_view> no_binding("TW015", "no function around binds the nonlocal `{}`");
 constexpr Message<std::string_view> nonlocal_type_parameter("TW015", "`{}` is a type parameter, which `nonlocal` can't bind");
-constexpr Message<std::string_view> rebinds_iteration("TW015", "the assignment expression rebinds `{}`, over which the comprehension goes");
-constexpr Message<std::string_view> iterates_over_assigned("TW015", "the comprehension goes over `{}`, which an assignment expression binds");
+constexpr Message<std::string_view> rebinds_iteration(
+    "TW015", "the assignment expression rebinds `{}`, over which the comprehension goes");
+constexpr Message<std::string_view> iterates_over_assigned(
+    "TW015", "the comprehension goes over `{}`, which an assignment expression binds");
 constexpr Message<> walrus_in_iter("TW015", "an assignment expression has no place in what a comprehension goes over");
 constexpr Message<> walrus_in_class("TW015", "an assignment expression in a comprehension has no place in a class body");
 constexpr Message<> walrus_in_types("TW015", "an assignment expression in a comprehension has no place where types are written");
@@ -167,8 +169,10 @@ class Checker {
     if (tree_.is(parent, NodeKind::AnnAssign)) {
       const AnnAssign assignment = tree_.as<AnnAssign>(parent);
       if (assignment.target == node) {
-        if (assignment.simple) bits |= annotated_bit;
-        else if (!assignment.value.valid()) return;
+        if (assignment.simple)
+          bits |= annotated_bit;
+        else if (!assignment.value.valid())
+          return;
       }
     }
     if (around.in_comprehension_target) bits |= iterated_bit;
@@ -259,7 +263,8 @@ class Checker {
 void check_bindings(const Tree& tree, const Scopes& scopes, diag::Diagnostics& errors) {
   for (uint32_t i = 0; i < tree.node_count(); ++i) {
     const NodeKind kind = tree.kind(NodeId{i});
-    if (kind == NodeKind::Global || kind == NodeKind::Nonlocal || kind == NodeKind::NamedExpr) return Checker(tree, scopes, errors).run();
+    if (kind == NodeKind::Global || kind == NodeKind::Nonlocal || kind == NodeKind::NamedExpr)
+      return Checker(tree, scopes, errors).run();
   }
 }
 

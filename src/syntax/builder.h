@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes nodes into a tree: the counterpart of Tree::as, from the same nodes.def. Lists under construction live on a stack of ids;
-// a view that is added holds spans into it.
+// Writes nodes into a tree: the counterpart of Tree::as, from the same nodes.def. Lists under construction live on a stack of
+// ids; a view that is added holds spans into it.
 
 #pragma once
 
@@ -59,7 +59,9 @@ class Builder {
   void set_end(NodeId node, uint32_t end) { row(node).end = end; }
   void set_span(NodeId node, uint32_t begin, uint32_t end) { row(node).begin = begin, row(node).end = end; }
   // Says that the identifier at this place reads as `text`.
-  void name_reads_as(uint32_t begin, std::string_view text) { tree_.own_names_[begin] = {store(text), static_cast<uint32_t>(text.size())}; }
+  void name_reads_as(uint32_t begin, std::string_view text) {
+    tree_.own_names_[begin] = {store(text), static_cast<uint32_t>(text.size())};
+  }
 
   std::string_view name_at(source::Span span) const {
     return tree_.identifier(span.begin, has_own_text(span.begin) ? span.end | Tree::own_text_bit : span.end).text;
@@ -82,7 +84,8 @@ class Builder {
   bool has_own_text(uint32_t begin) const { return !tree_.own_names_.empty() && tree_.own_names_.count(begin) != 0; }
   NodeId start(NodeKind kind, uint32_t begin, uint32_t end) {
     const NodeId id{static_cast<uint32_t>(tree_.nodes_.size())};
-    tree_.nodes_.push_back({.kind = kind, .begin = begin, .end = end, .parent = {}, .fields = static_cast<uint32_t>(tree_.words_.size())});
+    tree_.nodes_.push_back(
+        {.kind = kind, .begin = begin, .end = end, .parent = {}, .fields = static_cast<uint32_t>(tree_.words_.size())});
     return id;
   }
   void word(uint32_t value) { tree_.words_.push_back(NodeId{value}); }
@@ -121,20 +124,20 @@ class Builder {
 #define TW_LIST(f) list(id, view.f);
 #define TW_ENUM(type, f) row(id).small = static_cast<uint8_t>(view.f);
 #define TW_NUMBER(f) word(static_cast<uint32_t>(view.f));
-#define TW_OPERATORS(f)                                    \
-  word(static_cast<uint32_t>(tree_.operators_.size()));    \
-  word(static_cast<uint32_t>(view.f.size()));              \
+#define TW_OPERATORS(f)                                 \
+  word(static_cast<uint32_t>(tree_.operators_.size())); \
+  word(static_cast<uint32_t>(view.f.size()));           \
   tree_.operators_.insert(tree_.operators_.end(), view.f.begin(), view.f.end());
-#define TW_TEXT(f)                                  \
-  {                                                 \
-    const uint32_t at = store(view.f);              \
+#define TW_TEXT(f)                                        \
+  {                                                       \
+    const uint32_t at = store(view.f);                    \
     word(at), word(static_cast<uint32_t>(view.f.size())); \
   }
 #define TW_VALUE(f) row(id).small = static_cast<uint8_t>(view.f.kind);
-#define TW_NODE(kind, family, fields)                                                           \
-  template <>                                                                                   \
+#define TW_NODE(kind, family, fields)                                                               \
+  template <>                                                                                       \
   inline void Builder::write<kind>([[maybe_unused]] NodeId id, [[maybe_unused]] const kind& view) { \
-    fields                                                                                      \
+    fields                                                                                          \
   }
 #include "syntax/nodes.def"
 #undef TW_NODE

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tree in the words of `ast.dump` (Python 3.13 and newer: what is None or an empty list is left out), so that CPython can judge
-// it by comparing strings.
+// The tree in the words of `ast.dump` (Python 3.13 and newer: what is None or an empty list is left out), so that CPython can
+// judge it by comparing strings.
 
 #include <algorithm>
 #include <charconv>
@@ -229,37 +229,41 @@ void Dumper::fields(NodeId id) {
 #define TW_NAME(f) \
   field(#f);       \
   append_repr(pending_, view.f);
-#define TW_NAME_OPT(f) \
-  if (!view.f.empty()) { TW_NAME(f) }
-#define TW_NAMES(f)                        \
-  if (!view.f.empty()) {                   \
-    field(#f);                             \
+#define TW_NAME_OPT(f)   \
+  if (!view.f.empty()) { \
+    TW_NAME(f)           \
+  }
+#define TW_NAMES(f)                              \
+  if (!view.f.empty()) {                         \
+    field(#f);                                   \
     for (size_t i = 0; i < view.f.size(); ++i) { \
-      pending_ += i ? ", " : "[";          \
-      append_repr(pending_, view.f[i].text); \
-    }                                      \
-    pending_ += ']';                       \
+      pending_ += i ? ", " : "[";                \
+      append_repr(pending_, view.f[i].text);     \
+    }                                            \
+    pending_ += ']';                             \
   }
 #define TW_CHILD(f) \
   field(#f);        \
   child(view.f);
-#define TW_OPTIONAL(f) \
-  if (view.f.valid()) { TW_CHILD(f) }
+#define TW_OPTIONAL(f)  \
+  if (view.f.valid()) { \
+    TW_CHILD(f)         \
+  }
 #define TW_LIST(f) list(#f, view.f);
-#define TW_ENUM(type, f)   \
-  field(#f);               \
+#define TW_ENUM(type, f)    \
+  field(#f);                \
   pending_ += name(view.f); \
   pending_ += "()";
 #define TW_NUMBER(f) \
   field(#f);         \
   pending_ += std::to_string(view.f);
-#define TW_OPERATORS(f)                      \
-  field(#f);                                 \
+#define TW_OPERATORS(f)                        \
+  field(#f);                                   \
   for (size_t i = 0; i < view.f.size(); ++i) { \
-    pending_ += i ? ", " : "[";              \
-    pending_ += name(view.f[i]);             \
-    pending_ += "()";                        \
-  }                                          \
+    pending_ += i ? ", " : "[";                \
+    pending_ += name(view.f[i]);               \
+    pending_ += "()";                          \
+  }                                            \
   pending_ += ']';
 #define TW_TEXT(f) TW_NAME(f)
 #define TW_VALUE(f) \

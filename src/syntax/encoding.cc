@@ -50,18 +50,23 @@ static std::string plain_name(std::string_view name) {
   return plain;
 }
 
-static bool is_utf8_by_name(std::string_view name) { return plain_name(name) == "utf-8" || plain_name(name).starts_with("utf-8-"); }
+static bool is_utf8_by_name(std::string_view name) {
+  return plain_name(name) == "utf-8" || plain_name(name).starts_with("utf-8-");
+}
 
 static std::optional<Encoding> encoding_of_name(std::string_view name) {
   const std::string plain = plain_name(name);
-  const auto is = [&](std::initializer_list<std::string_view> names) { return std::find(names.begin(), names.end(), plain) != names.end(); };
+  const auto is = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), plain) != names.end();
+  };
   if (plain.starts_with("utf-8-") && plain != "utf-8-sig") return Encoding::Utf8;
   if (is({"utf-8", "utf8", "u8", "utf", "utf8-ucs2", "utf8-ucs4", "cp65001", "utf-8-sig"})) return Encoding::Utf8;
-  if (is({"ascii", "us-ascii", "646", "ansi-x3.4-1968", "ansi-x3-4-1968", "ansi-x3.4-1986", "cp367", "csascii", "ibm367", "iso646-us",
-          "iso-646.irv-1991", "iso-ir-6", "us"})) {
+  if (is({"ascii", "us-ascii", "646", "ansi-x3.4-1968", "ansi-x3-4-1968", "ansi-x3.4-1986", "cp367", "csascii", "ibm367",
+          "iso646-us", "iso-646.irv-1991", "iso-ir-6", "us"})) {
     return Encoding::Ascii;
   }
-  if (plain.starts_with("latin-1-") || plain.starts_with("iso-8859-1-") || plain.starts_with("iso-latin-1-")) return Encoding::Latin1;
+  if (plain.starts_with("latin-1-") || plain.starts_with("iso-8859-1-") || plain.starts_with("iso-latin-1-"))
+    return Encoding::Latin1;
   if (is({"latin-1", "latin1", "latin", "l1", "iso-8859-1", "iso8859-1", "iso8859", "8859", "cp819", "csisolatin1", "ibm819",
           "iso-latin-1", "iso-8859-1-1987", "iso-ir-100"})) {
     return Encoding::Latin1;

@@ -2,19 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One loop over the text. Three things carry over from token to token: the indentation of the open blocks, the open brackets, and
-// the open f-strings. Inside an f-string the loop alternates between text (up to the next brace or the closing quote) and
-// ordinary tokens (up to the brace, `!` or `:` that ends the expression).
-//
-// Before Python 3.12 an f-string ended at its first matching quote, whatever stood in its braces; there we find that end first and
-// read the inside with the end of the text moved to it.
+// the open f-strings (lexer_strings.cc).
 
 #include "syntax/lexer.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "syntax/characters.h"
-#include "syntax/messages.h"
+#include "syntax/lexer_state.h"
 #include "syntax/number.h"
 #include "syntax/unicode.h"
 
@@ -22,132 +17,12 @@ namespace tilewright::syntax {
 
 using namespace char_class;
 
-namespace {
-
-constexpr size_t max_brackets = 200, max_indents = 100, max_f_strings = 150;
+constexpr size_t max_brackets = 200, max_indents = 100;
 constexpr uint32_t tab_width = 8;
 
 // TW012: f-strings
-constexpr Message<> unterminated_field("TW012", "the replacement field is not closed before its string ends");
-constexpr Message<> single_brace("TW012", "a single `}` in an f-string: a literal brace is written twice");
 constexpr Message<> backslash_in_field("TW012", "a backslash in an f-string's expression needs Python 3.12");
 constexpr Message<> comment_in_field("TW012", "a comment in an f-string's expression needs Python 3.12");
-
-struct Indent {
-  uint32_t column;        // tabs reach to the next multiple of 8
-  uint32_t other_column;  // tabs count as one; both must tell the same story
-};
-
-struct Bracket {
-  char open;
-  uint32_t at;
-};
-
-struct FString {
-  uint32_t begin;
-  char quote;
-  uint32_t quote_size;
-  bool raw;
-  size_t base;             // brackets open outside
-  size_t fields = 0;       // replacement fields open, one inside the format spec of another
-  bool format_spec = false;
-  bool in_text = true;
-  uint32_t end_outside;    // where the text ends for those outside
-};
-
-struct PendingComment {
-  uint32_t begin, end, column;
-};
-
-class Lexer {
- public:
-  Lexer(const LexerInput& input, diag::Diagnostics& errors)
-      : input_(input), text_(input.text.data()), end_(static_cast<uint32_t>(input.text.size())), errors_(errors) {
-    tokens_.reserve(input.text.size() / 5 + 16);
-    indents_.push_back({0, 0});
-    if (input.text.starts_with("\xEF\xBB\xBF")) at_ = 3;
-    if (input.mode == LexerMode::Expression) {
-      while (at_ < end_ && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
-    }
-  }
-
-  std::vector<Token> run() {
-    while (!done_) {
-      if (in_text_) {
-        f_string_text();
-        continue;
-      }
-      if (at_line_start_) start_line();
-      if (!done_) token();
-    }
-    return std::move(tokens_);
-  }
-
- private:
-  char peek(uint32_t ahead = 0) const { return at_ + ahead < end_ ? text_[at_ + ahead] : '\0'; }
-  bool is_old_f_string() const { return input_.version < Version::Py312; }
-  std::string_view slice(uint32_t begin, uint32_t end) const { return input_.text.substr(begin, end - begin); }
-
-  template <class... Args>
-  void error(uint32_t begin, uint32_t end, const Message<Args...>& message, const std::type_identity_t<Args>&... args) {
-    errors_.push_back(diag::report(diag::Severity::Error, {input_.file, begin, end}, message, args...));
-  }
-  void push(TokenKind kind, uint32_t begin, uint32_t end, uint8_t flags = 0) { tokens_.push_back({begin, end, kind, flags}); }
-  // A token of the next `size` bytes.
-  void take(TokenKind kind, uint32_t size) {
-    push(kind, at_, at_ + size);
-    at_ += size;
-  }
-
-  // After the line ending at `at`.
-  uint32_t past_line_end(uint32_t at) const { return at + (text_[at] == '\r' && at + 1 < end_ && text_[at + 1] == '\n' ? 2 : 1); }
-  uint32_t find_line_end(uint32_t at) const {
-    while (at < end_ && !is_class(text_[at], line_end)) ++at;
-    return at;
-  }
-
-  void start_line();
-  void flush_comments_and_indent(Indent line);
-  void give_up(uint32_t end, const Message<>& message);
-  enum class LineState { Open, Closed };
-  void end_of_file(LineState line);
-  bool continue_line();
-  void token();
-  void name_or_string();
-  void name(uint32_t begin, uint32_t end);
-  void wide_name(uint32_t begin);
-  void bad_character(uint32_t at);
-  void recover_from_open_brackets(uint32_t line);
-  void number();
-  void string(uint32_t begin, uint32_t quote_at, uint8_t flags);
-  void start_f_string(uint32_t begin, uint32_t quote_at, uint8_t flags);
-  uint32_t plain_string_end(uint32_t content, char quote, uint32_t quote_size, uint8_t& flags) const;
-  void f_string_text();
-  void end_f_string(uint32_t quote_at);
-  void abandon_f_string();
-  void open(TokenKind kind);
-  void close(TokenKind kind);
-  void colon();
-  void exclamation();
-  void operator_token(char c);
-  bool at_field_level() const {
-    return !f_strings_.empty() && f_strings_.back().fields > 0 && brackets_.size() == f_strings_.back().base + f_strings_.back().fields;
-  }
-
-  const LexerInput& input_;
-  const char* text_;
-  uint32_t end_;
-  uint32_t at_ = 0;
-  std::vector<Token> tokens_;
-  diag::Diagnostics& errors_;
-  std::vector<Indent> indents_;
-  std::vector<Bracket> brackets_;
-  std::vector<FString> f_strings_;
-  std::vector<PendingComment> pending_;
-  bool at_line_start_ = true;
-  bool in_text_ = false;  // in the text of the innermost f-string
-  bool done_ = false;
-};
 
 // Reads indentation, blank lines and own-line comments up to the first token of a logical line.
 void Lexer::start_line() {
@@ -212,7 +87,8 @@ void Lexer::flush_comments_and_indent(Indent line) {
     push(TokenKind::Dedent, at, at);
   };
   for (size_t i = 0; i < pending_.size(); ++i) {
-    while (indents_.size() > 1 && line.column < indents_.back().column && pending_[i].column < indents_.back().column) dedent_at(here(i));
+    while (indents_.size() > 1 && line.column < indents_.back().column && pending_[i].column < indents_.back().column)
+      dedent_at(here(i));
     push(TokenKind::Comment, pending_[i].begin, pending_[i].end);
   }
   pending_.clear();
@@ -272,6 +148,7 @@ void Lexer::token() {
   }
   const char c = text_[at_];
   if (is_class(c, name_start)) return name_or_string();
+  if (is_class(c, digit)) return number();
   switch (c) {
     case '\r':
     case '\n': {
@@ -291,7 +168,6 @@ void Lexer::token() {
       return;
     }
     case '\\': continue_line(); return;
-    case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9': return number();
     case '\'':
     case '"': return string(at_, at_, 0);
     case '(': return open(TokenKind::LeftParen);
@@ -378,56 +254,15 @@ void Lexer::recover_from_open_brackets(uint32_t line) {
   at_line_start_ = true;
 }
 
-static TokenKind keyword(std::string_view word) {
-  using enum TokenKind;
-  const auto pick = [&](std::string_view text, TokenKind kind) { return word == text ? kind : Name; };
-  if (word.size() < 2 || word.size() > 8) return Name;
-  const char second = word[1];
-  switch (word[0]) {
-    case 'F': return pick("False", KwFalse);
-    case 'N': return pick("None", KwNone);
-    case 'T': return pick("True", KwTrue);
-    case 'a':
-      if (word.size() == 2) return pick("as", KwAs);
-      if (second == 'n') return pick("and", KwAnd);
-      if (second == 'w') return pick("await", KwAwait);
-      if (word.size() == 6) return pick("assert", KwAssert);
-      return pick("async", KwAsync);
-    case 'b': return pick("break", KwBreak);
-    case 'c': return second == 'l' ? pick("class", KwClass) : pick("continue", KwContinue);
-    case 'd': return word == "def" ? KwDef : pick("del", KwDel);
-    case 'e':
-      if (second == 'x') return pick("except", KwExcept);
-      return word == "elif" ? KwElif : pick("else", KwElse);
-    case 'f':
-      if (second == 'o') return pick("for", KwFor);
-      return second == 'r' ? pick("from", KwFrom) : pick("finally", KwFinally);
-    case 'g': return pick("global", KwGlobal);
-    case 'i':
-      if (word.size() > 2) return pick("import", KwImport);
-      return second == 'f' ? KwIf : second == 'n' ? KwIn : pick("is", KwIs);
-    case 'l': return pick("lambda", KwLambda);
-    case 'n': return word == "not" ? KwNot : pick("nonlocal", KwNonlocal);
-    case 'o': return pick("or", KwOr);
-    case 'p': return pick("pass", KwPass);
-    case 'r': return second == 'e' ? pick("return", KwReturn) : pick("raise", KwRaise);
-    case 't': return pick("try", KwTry);
-    case 'w': return second == 'h' ? pick("while", KwWhile) : pick("with", KwWith);
-    case 'y': return pick("yield", KwYield);
-    default: return Name;
-  }
-}
-
-static bool only_starts_statements(TokenKind kind) {
-  using enum TokenKind;
-  return kind == KwClass || kind == KwDef || kind == KwReturn || kind == KwRaise || kind == KwImport || kind == KwWith ||
-         kind == KwWhile || kind == KwTry || kind == KwExcept || kind == KwFinally || kind == KwElif || kind == KwAssert ||
-         kind == KwDel || kind == KwGlobal || kind == KwNonlocal || kind == KwPass || kind == KwBreak || kind == KwContinue;
-}
+constexpr TokenSet statement_keywords = {TokenKind::KwClass,    TokenKind::KwDef,     TokenKind::KwReturn, TokenKind::KwRaise,
+                                         TokenKind::KwImport,   TokenKind::KwWith,    TokenKind::KwWhile,  TokenKind::KwTry,
+                                         TokenKind::KwExcept,   TokenKind::KwFinally, TokenKind::KwElif,   TokenKind::KwAssert,
+                                         TokenKind::KwDel,      TokenKind::KwPass,    TokenKind::KwGlobal, TokenKind::KwBreak,
+                                         TokenKind::KwNonlocal, TokenKind::KwContinue};
 
 void Lexer::name(uint32_t begin, uint32_t end) {
   const TokenKind kind = keyword({text_ + begin, end - begin});
-  if (!brackets_.empty() && f_strings_.empty() && only_starts_statements(kind)) {
+  if (!brackets_.empty() && f_strings_.empty() && statement_keywords.has(kind)) {
     uint32_t line = begin;
     while (line > 0 && is_class(text_[line - 1], blank)) --line;
     if (line == 0 || is_class(text_[line - 1], line_end)) return recover_from_open_brackets(line);
@@ -456,7 +291,8 @@ void Lexer::name_or_string() {
     prefix = prefix && b + u + f + t <= 1 && !(u && r);
     if (t && prefix && input_.version < Version::Py314) prefix = false;
     if (prefix) {
-      const auto flags = static_cast<uint8_t>((b ? token_flag::bytes : 0) | (r ? token_flag::raw : 0) | (t ? token_flag::t_string : 0));
+      const auto flags =
+          static_cast<uint8_t>((b ? token_flag::bytes : 0) | (r ? token_flag::raw : 0) | (t ? token_flag::t_string : 0));
       return f || t ? start_f_string(begin, at, flags) : string(begin, at, flags);
     }
   }
@@ -472,7 +308,9 @@ void Lexer::wide_name(uint32_t begin) {
   while (at < end_) {
     size_t after = at;
     const char32_t c = next(after);
-    const bool fits = c < 0x80 ? is_class(static_cast<char>(c), name_part) : at == begin ? is_identifier_start(c) : is_identifier_part(c);
+    const bool fits = c < 0x80      ? is_class(static_cast<char>(c), name_part)
+                      : at == begin ? is_identifier_start(c)
+                                    : is_identifier_part(c);
     if (!fits) break;
     at = after;
   }
@@ -489,194 +327,6 @@ void Lexer::number() {
   if (number.problem == NumberProblem::TooManyDigits) error(at_, end, too_many_digits);
   push(number.kind, at_, end);
   at_ = end;
-}
-
-// The place of the closing quotes, or of the line or text end where they are missing.
-uint32_t Lexer::plain_string_end(uint32_t content, char quote, uint32_t quote_size, uint8_t& flags) const {
-  uint32_t at = content;
-  while (at < end_) {
-    const char c = text_[at];
-    if (!is_class(c, string_stop)) {
-      ++at;
-    } else if (c == quote) {
-      if (quote_size == 1) return at;
-      if (at + 2 < end_ && text_[at + 1] == quote && text_[at + 2] == quote) return at;
-      ++at;
-    } else if (c == '\\') {
-      flags |= token_flag::escape;
-      ++at;
-      if (at < end_ && text_[at] == '\r') {
-        flags |= token_flag::carriage;
-        at = past_line_end(at);
-      } else if (at < end_) {
-        if (static_cast<signed char>(text_[at]) < 0) flags |= token_flag::non_ascii;
-        ++at;
-      }
-    } else if (is_class(c, line_end)) {
-      if (quote_size == 1) return at;
-      if (c == '\r') flags |= token_flag::carriage;
-      ++at;
-    } else {
-      if (static_cast<signed char>(c) < 0) flags |= token_flag::non_ascii;
-      ++at;
-    }
-  }
-  return std::min(at, end_);
-}
-
-void Lexer::string(uint32_t begin, uint32_t quote_at, uint8_t flags) {
-  const char quote = text_[quote_at];
-  const bool triple = quote_at + 2 < end_ && text_[quote_at + 1] == quote && text_[quote_at + 2] == quote;
-  const uint32_t quote_size = triple ? 3 : 1;
-  const uint32_t close = plain_string_end(quote_at + quote_size, quote, quote_size, flags);
-  const bool closed = close < end_ && text_[close] == quote;
-  const uint32_t end = closed ? close + quote_size : close;
-  if (!closed && triple) error(begin, quote_at + 3, unterminated_triple);
-  if (!closed && !triple) error(begin, end, unterminated_string);
-  push(closed ? TokenKind::String : TokenKind::Invalid, begin, end, flags);
-  at_ = end;
-}
-
-void Lexer::start_f_string(uint32_t begin, uint32_t quote_at, uint8_t flags) {
-  const char quote = text_[quote_at];
-  const bool triple = quote_at + 2 < end_ && text_[quote_at + 1] == quote && text_[quote_at + 2] == quote;
-  const uint32_t quote_size = triple ? 3 : 1;
-  const uint32_t content = quote_at + quote_size;
-  if (f_strings_.size() + 1 >= max_f_strings) return give_up(content, too_deep);
-  FString f{.begin = begin, .quote = quote, .quote_size = quote_size, .raw = (flags & token_flag::raw) != 0,
-            .base = brackets_.size(), .end_outside = end_};
-  if (is_old_f_string()) {
-    uint8_t ignored = 0;
-    const uint32_t close = plain_string_end(content, quote, quote_size, ignored);
-    if (close >= end_ || text_[close] != quote) {
-      if (triple) error(begin, content, unterminated_triple);
-      if (!triple) error(begin, close, unterminated_string);
-      push(TokenKind::Invalid, begin, close, flags);
-      at_ = close;
-      return;
-    }
-    end_ = close;
-  }
-  push(TokenKind::FStringStart, begin, content, flags);
-  f_strings_.push_back(f);
-  at_ = content;
-  in_text_ = true;
-}
-
-void Lexer::end_f_string(uint32_t quote_at) {
-  const FString& f = f_strings_.back();
-  push(TokenKind::FStringEnd, quote_at, quote_at + f.quote_size);
-  at_ = quote_at + f.quote_size;
-  end_ = f.end_outside;
-  brackets_.resize(f.base);
-  f_strings_.pop_back();
-  in_text_ = !f_strings_.empty() && f_strings_.back().in_text;
-}
-
-// The text has ended inside a replacement field.
-void Lexer::abandon_f_string() {
-  const FString& f = f_strings_.back();
-  const uint32_t at = brackets_.size() > f.base ? brackets_[f.base].at : f.begin;
-  error(at, at + 1, unterminated_field);
-  if (is_old_f_string()) return end_f_string(end_);
-  push(TokenKind::Invalid, end_, end_);
-  brackets_.resize(f.base);
-  f_strings_.pop_back();
-  in_text_ = false;
-}
-
-// Literal text up to a brace that opens or closes a field, or to the closing quotes.
-void Lexer::f_string_text() {
-  FString& f = f_strings_.back();
-  const uint32_t begin = at_;
-  const bool in_spec = f.format_spec && f.fields > 0;
-  uint8_t flags = static_cast<uint8_t>((f.raw ? token_flag::raw : 0) | (f.fields > 0 ? token_flag::format_spec : 0));
-  const auto emit_text = [&] {
-    if (at_ > begin) push(TokenKind::FStringMiddle, begin, at_, flags);
-  };
-  while (true) {
-    if (at_ >= end_) {
-      emit_text();
-      if (is_old_f_string()) {
-        if (f.fields > 0) error(brackets_[f.base].at, brackets_[f.base].at + 1, unterminated_field);
-        return end_f_string(end_);
-      }
-      if (f.quote_size == 3) error(f.begin, f.begin + 1, unterminated_triple);
-      if (f.quote_size == 1) error(f.begin, end_, unterminated_string);
-      push(TokenKind::Invalid, end_, end_);
-      brackets_.resize(f.base);
-      f_strings_.pop_back();
-      in_text_ = false;
-      return;
-    }
-    const char c = text_[at_];
-    if (c == f.quote && !is_old_f_string()) {
-      const bool closes = f.quote_size == 1 || (peek(1) == c && peek(2) == c);
-      if (closes) {
-        emit_text();
-        return end_f_string(at_);
-      }
-      ++at_;
-    } else if (c == '{') {
-      if (peek(1) == '{' && !in_spec) {
-        flags |= token_flag::braces;
-        at_ += 2;
-        continue;
-      }
-      emit_text();
-      f.in_text = in_text_ = false;
-      if (++f.fields > (is_old_f_string() ? 2 : 3)) error(at_, at_ + 1, too_many_fields);
-      return open(TokenKind::LeftBrace);
-    } else if (c == '}') {
-      if (peek(1) == '}' && !in_spec && brackets_.size() == f.base) {
-        flags |= token_flag::braces;
-        at_ += 2;
-        continue;
-      }
-      emit_text();
-      if (f.fields == 0) {
-        error(at_, at_ + 1, single_brace);
-        push(TokenKind::Invalid, at_, at_ + 1);
-        ++at_;
-        return;
-      }
-      f.in_text = in_text_ = false;
-      return;
-    } else if (c == '\\') {
-      flags |= token_flag::escape;
-      ++at_;
-      const char next = peek();
-      if (next == '{' || next == '}' || at_ >= end_) continue;
-      if (next == 'N' && !f.raw && peek(1) == '{') {
-        uint32_t close = at_ + 2;
-        while (close < end_ && text_[close] != '}' && text_[close] != f.quote && !is_class(text_[close], line_end)) ++close;
-        at_ = close < end_ && text_[close] == '}' ? close + 1 : at_ + 1;
-        continue;
-      }
-      if (next == '\r') flags |= token_flag::carriage;
-      if (static_cast<signed char>(next) < 0) flags |= token_flag::non_ascii;
-      at_ = is_class(next, line_end) ? past_line_end(at_) : at_ + 1;
-    } else if (is_class(c, line_end)) {
-      if (f.quote_size == 1) {
-        emit_text();
-        if (in_spec && input_.version < Version::Py314) {  // the spec ends here, a closing brace may follow
-          f.in_text = in_text_ = f.format_spec = false;
-          return;
-        }
-        error(f.begin, at_, unterminated_string);
-        push(TokenKind::Invalid, at_, at_);
-        brackets_.resize(f.base);
-        f_strings_.pop_back();
-        in_text_ = !f_strings_.empty() && f_strings_.back().in_text;
-        return;
-      }
-      if (c == '\r') flags |= token_flag::carriage;
-      ++at_;
-    } else {
-      if (static_cast<signed char>(c) < 0) flags |= token_flag::non_ascii;
-      ++at_;
-    }
-  }
 }
 
 void Lexer::open(TokenKind kind) {
@@ -696,7 +346,8 @@ void Lexer::close(TokenKind kind) {
       // Everything between the braces but the format spec, whose text has escapes of its own.
       for (size_t i = tokens_.size(); i-- > 0 && tokens_[i].begin > field;) {
         if (tokens_[i].kind == TokenKind::FStringMiddle) continue;
-        if (std::memchr(text_ + tokens_[i].begin, '\\', tokens_[i].size())) error(tokens_[i].begin, tokens_[i].end, backslash_in_field);
+        if (std::memchr(text_ + tokens_[i].begin, '\\', tokens_[i].size()))
+          error(tokens_[i].begin, tokens_[i].end, backslash_in_field);
       }
     }
     brackets_.pop_back();
@@ -721,8 +372,6 @@ void Lexer::close(TokenKind kind) {
   if (i > floor) brackets_.resize(i - 1);
   take(TokenKind::Invalid, 1);
 }
-
-}  // namespace
 
 std::vector<Token> lex(const LexerInput& input, diag::Diagnostics& errors) { return Lexer(input, errors).run(); }
 

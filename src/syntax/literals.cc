@@ -32,7 +32,8 @@ class Decoder {
       : source_(source), part_(part), encoding_(encoding), out_(out), at_(part.begin) {}
 
   std::optional<EscapeProblem> run() {
-    const bool raw = part_.flags & token_flag::raw, bytes = part_.flags & token_flag::bytes, braces = part_.flags & token_flag::braces;
+    const bool raw = part_.flags & token_flag::raw, bytes = part_.flags & token_flag::bytes,
+               braces = part_.flags & token_flag::braces;
     while (at_ < part_.end && !problem_) {
       const char c = source_[at_];
       if (c == '\\' && !raw) {
@@ -103,6 +104,13 @@ class Decoder {
       out_ += value;
       at_ += 2;
     };
+    if (c >= '0' && c <= '7') {
+      char32_t value = 0;
+      ++at_;
+      for (int i = 0; i < 3 && peek(0) >= '0' && peek(0) <= '7'; ++i, ++at_)
+        value = value << 3 | static_cast<char32_t>(peek(0) - '0');
+      return character(value, bytes);
+    }
     switch (c) {
       case '\n': at_ += 2; return;
       case '\r': at_ += peek(2) == '\n' ? 3 : 2; return;
@@ -116,12 +124,6 @@ class Decoder {
       case 'r': return simple('\r');
       case 't': return simple('\t');
       case 'v': return simple('\v');
-      case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': {
-        char32_t value = 0;
-        ++at_;
-        for (int i = 0; i < 3 && peek(0) >= '0' && peek(0) <= '7'; ++i, ++at_) value = value << 3 | static_cast<char32_t>(peek(0) - '0');
-        return character(value, bytes);
-      }
       case 'x': return hexadecimal(2);
       case 'u':
         if (!bytes) return hexadecimal(4);

@@ -17,8 +17,10 @@ constexpr Message<std::string_view, std::string_view> expected_found("TW001", "e
 // TW002: the bytes are no text
 constexpr Message<> not_utf8("TW002", "the file is not UTF-8 here, and no other encoding is declared");
 constexpr Message<std::string_view> not_in_encoding("TW002", "the file is not {} here, although it declares it");
-constexpr Message<std::string_view> unknown_encoding("TW002", "the declared encoding `{}` is not supported: save the file as UTF-8");
-constexpr Message<std::string_view> encoding_against_mark("TW002", "the file starts with a UTF-8 byte order mark but declares `{}`");
+constexpr Message<std::string_view> unknown_encoding("TW002",
+                                                     "the declared encoding `{}` is not supported: save the file as UTF-8");
+constexpr Message<std::string_view> encoding_against_mark("TW002",
+                                                          "the file starts with a UTF-8 byte order mark but declares `{}`");
 constexpr Message<> null_byte("TW002", "the file holds a null byte");
 constexpr Message<> too_long("TW002", "the file is longer than 2 GiB");
 // TW003: indentation
@@ -48,6 +50,7 @@ constexpr Message<> too_much_indentation("TW008", "more than 100 levels of inden
 constexpr Message<> too_deep("TW008", "the expression is nested too deeply for Python");
 constexpr Message<> too_many_fields("TW008", "replacement fields are nested too deeply for Python");
 // TW009: a newer Python
-constexpr Message<std::string_view, int64_t, int64_t> needs_newer("TW009", "{} needs Python 3.{}; this file is read as Python 3.{}");
+constexpr Message<std::string_view, int64_t, int64_t> needs_newer("TW009",
+                                                                  "{} needs Python 3.{}; this file is read as Python 3.{}");
 
 }  // namespace tilewright::syntax

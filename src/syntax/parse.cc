@@ -19,8 +19,8 @@ static Tree parse_whole(source::FileId file, std::string_view text, Options opti
   diag::Diagnostics lexer_errors;
   if (const std::optional<Encoding> encoding = read_encoding(file, text, lexer_errors)) {
     build.set_encoding(*encoding);
-    build.set_tokens(lex({file, text, options.grammar, *encoding,
-                          whole == Whole::File ? LexerMode::File : LexerMode::Expression}, lexer_errors));
+    build.set_tokens(lex({file, text, options.grammar, *encoding, whole == Whole::File ? LexerMode::File : LexerMode::Expression},
+                         lexer_errors));
   } else {
     build.set_tokens({Token{}});  // no text that could be read: an empty module
   }

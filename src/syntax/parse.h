@@ -30,6 +30,8 @@ Tree parse_expression(source::FileId file, std::string_view text, Options option
 // The tree as `ast.dump(…, include_attributes=…)` of Python 3.13 and newer prints it.
 enum class Attributes : uint8_t { Omit, Include };
 std::string dump(const Tree& tree, NodeId node, Attributes attributes = Attributes::Include);
-inline std::string dump(const Tree& tree, Attributes attributes = Attributes::Include) { return dump(tree, tree.root(), attributes); }
+inline std::string dump(const Tree& tree, Attributes attributes = Attributes::Include) {
+  return dump(tree, tree.root(), attributes);
+}
 
 }  // namespace tilewright::syntax

@@ -11,8 +11,15 @@
 namespace tilewright::syntax {
 
 Parser::Parser(Tree& tree, Options options, const std::vector<Token>& tokens, const diag::Diagnostics& lexer_errors)
-    : tree_(tree), build_(tree), text_(tree.source()), version_(options.grammar), tokens_(tokens), lexer_errors_(lexer_errors),
-      errors_(build_.errors()), at_(tokens.data()), statement_begin_(at_) {
+    : tree_(tree),
+      build_(tree),
+      text_(tree.source()),
+      version_(options.grammar),
+      tokens_(tokens),
+      lexer_errors_(lexer_errors),
+      errors_(build_.errors()),
+      at_(tokens.data()),
+      statement_begin_(at_) {
   for (Token& token : nowhere_) token.kind = TokenKind::Invalid;
   invalid_ = build_.add(Invalid{}, 0, 0);
   if (at_->kind == TokenKind::Comment) advance();

@@ -4,9 +4,9 @@
 // Tokens to tree, by recursive descent; the functions bear the names of the grammar in the language reference. Private to this
 // folder: statements.cc, expressions.cc, strings.cc and patterns.cc each hold a part.
 //
-// After the first mistake in a statement the current token becomes one that fits nowhere, so that every function runs out by itself;
-// the statement loop then goes on behind the line. Recursion follows brackets, blocks and lambdas only, all of them limited.
-// Operators, `elif`, trailers, unary signs and conditional expressions are loops over explicit stacks.
+// After the first mistake in a statement the current token becomes one that fits nowhere, so that every function runs out by
+// itself; the statement loop then goes on behind the line. Recursion follows brackets, blocks and lambdas only, all of them
+// limited. Operators, `elif`, trailers, unary signs and conditional expressions are loops over explicit stacks.
 
 #pragma once
 
@@ -28,6 +28,12 @@ constexpr Message<std::string_view, std::string_view> bad_target("TW010", "canno
 // TW016
 constexpr Message<> misplaced_star("TW016", "a starred expression has no meaning here");
 
+constexpr TokenSet expression_starts = {
+    TokenKind::Name,         TokenKind::Int,       TokenKind::Float,    TokenKind::Imaginary, TokenKind::String,
+    TokenKind::FStringStart, TokenKind::KwFalse,   TokenKind::KwNone,   TokenKind::KwTrue,    TokenKind::KwAwait,
+    TokenKind::KwLambda,     TokenKind::KwNot,     TokenKind::Plus,     TokenKind::Minus,     TokenKind::LeftParen,
+    TokenKind::LeftBracket,  TokenKind::LeftBrace, TokenKind::Ellipsis, TokenKind::Tilde};
+
 class Parser {
  public:
   Parser(Tree& tree, Options options, const std::vector<Token>& tokens, const diag::Diagnostics& lexer_errors);
@@ -39,6 +45,7 @@ class Parser {
   // parser.cc: moving, failing, going on
   const Token& now() const { return *at_; }
   bool at(TokenKind kind) const { return at_->kind == kind; }
+  bool at(const TokenSet& kinds) const { return kinds.has(at_->kind); }
   bool at_word(std::string_view word) const { return at_->kind == TokenKind::Name && text(*at_) == word; }
   const Token& ahead(int count = 1) const {
     const Token* t = at_;
@@ -158,8 +165,8 @@ class Parser {
   NodeId bad_store(NodeId target, Store how);
 
   // expressions.cc
-  NodeId expression_list();         // a, b
-  NodeId star_expressions();        // a, *b
+  NodeId expression_list();   // a, b
+  NodeId star_expressions();  // a, *b
   NodeId star_expression();
   NodeId star_named_expression();
   NodeId named_expression();
@@ -187,13 +194,10 @@ class Parser {
   enum class StarAnnotation { Allowed, Refused };
   NodeId parameter(Params kind, StarAnnotation star_annotation);
   void comprehension_clauses();
-  bool at_comprehension() const {
-    return at(TokenKind::KwFor) || (at(TokenKind::KwAsync) && ahead().kind == TokenKind::KwFor);
-  }
+  bool at_comprehension() const { return at(TokenKind::KwFor) || (at(TokenKind::KwAsync) && ahead().kind == TokenKind::KwFor); }
   NodeId number(ConstantKind kind);
   NodeId tuple_of(NodeId first, uint32_t begin);
   void need_no_bare_star(NodeId node, std::string_view what);
-  bool starts_expression(TokenKind kind) const;
 
   // strings.cc
   NodeId strings();
@@ -243,12 +247,12 @@ class Parser {
   uint32_t last_end_ = 0;  // of the last token that shows
   bool failed_ = false;
   bool unequal_is_diamond_ = false;  // after `from __future__ import barry_as_FLUFL`, where CPython has it
-  int depth_ = 0;  // of lambdas
+  int depth_ = 0;                    // of lambdas
   NodeId invalid_;
-  NodeId bare_tuple_;  // the last one without parentheses
-  std::vector<NodeId> stack_;   // lists under construction
-  std::vector<NodeId> second_;  // those that grow beside them: keywords, dict values, defaults
-  std::vector<Pending> pending_;        // operators that wait for an operand
+  NodeId bare_tuple_;             // the last one without parentheses
+  std::vector<NodeId> stack_;     // lists under construction
+  std::vector<NodeId> second_;    // those that grow beside them: keywords, dict values, defaults
+  std::vector<Pending> pending_;  // operators that wait for an operand
   std::vector<CmpOperator> comparisons_;
   Token nowhere_[4];
 };

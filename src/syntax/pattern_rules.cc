@@ -112,7 +112,8 @@ class Checker {
     for (const NodeId key : view.keys) {
       value(key);
       std::string word = key_word(key);
-      if (!word.empty() && std::find(seen.begin(), seen.end(), word) != seen.end()) error(tree_.span(key), key_twice, tree_.text(key));
+      if (!word.empty() && std::find(seen.begin(), seen.end(), word) != seen.end())
+        error(tree_.span(key), key_twice, tree_.text(key));
       seen.push_back(std::move(word));
     }
     for (const NodeId part : view.patterns) pattern(part, bound, Irrefutable::Allowed);

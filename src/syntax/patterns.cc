@@ -71,7 +71,11 @@ NodeId Parser::closed_pattern() {
                                                                       : ConstantKind::False;
       return add(MatchSingleton{.value = {.kind = constant, .string = {}}}, token.begin);
     }
-    case TokenKind::Int: case TokenKind::Float: case TokenKind::Imaginary: case TokenKind::Minus: case TokenKind::String:
+    case TokenKind::Int:
+    case TokenKind::Float:
+    case TokenKind::Imaginary:
+    case TokenKind::Minus:
+    case TokenKind::String:
     case TokenKind::FStringStart: {
       const NodeId value = literal_expression();
       return add(MatchValue{.value = value}, token.begin);

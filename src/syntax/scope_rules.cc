@@ -41,14 +41,16 @@ constexpr Message<> star_import("TW014", "`import *` below the module's level");
 // TW016
 constexpr Message<> star_target_alone("TW016", "a starred target stands in a list or tuple");
 constexpr Message<> two_star_targets("TW016", "two starred targets in one assignment");
-constexpr Message<> star_expression_alone("TW016", "a starred expression has no meaning here: it stands in a list, a tuple, a set or a call");
+constexpr Message<> star_expression_alone(
+    "TW016", "a starred expression has no meaning here: it stands in a list, a tuple, a set or a call");
 constexpr Message<> star_target_late("TW016", "a starred target after more than 255 others");
 // TW017: __future__
 constexpr Message<> future_not_first("TW017", "imports from `__future__` stand at the beginning of the file");
 constexpr Message<std::string_view> unknown_future("TW017", "`__future__` has no feature `{}`");
 // TW018: type parameters
 constexpr Message<std::string_view> type_parameter_twice("TW018", "two type parameters are called `{}`");
-constexpr Message<std::string_view> type_default_before("TW018", "the type parameter `{}` without a default follows one with a default");
+constexpr Message<std::string_view> type_default_before("TW018",
+                                                        "the type parameter `{}` without a default follows one with a default");
 constexpr Message<std::string_view> reserved_type_parameter("TW018", "`{}` is no name for a type parameter");
 
 namespace {
@@ -262,7 +264,8 @@ class Checker {
     }
     add(view.vararg);
     add(view.kwarg);
-    find_twice(all.size(), [&](size_t i) { return all[i].arg; }, [&](size_t i) { error(all[i].arg_span, parameter_twice, all[i].arg); });
+    find_twice(
+        all.size(), [&](size_t i) { return all[i].arg; }, [&](size_t i) { error(all[i].arg_span, parameter_twice, all[i].arg); });
   }
 
   template <class View>
@@ -291,8 +294,9 @@ class Checker {
       name(row.name, row.span);
       if (row.name == "__classdict__" && tree_.version() >= Version::Py314) error(row.span, reserved_type_parameter, row.name);
     }
-    find_twice(rows.size(), [&](size_t i) { return rows[i].name; },
-               [&](size_t i) { error(rows[i].span, type_parameter_twice, rows[i].name); });
+    find_twice(
+        rows.size(), [&](size_t i) { return rows[i].name; },
+        [&](size_t i) { error(rows[i].span, type_parameter_twice, rows[i].name); });
   }
 
   void aliases(NodeList names) {
@@ -335,8 +339,9 @@ class Checker {
     }
   }
   void feature(NodeId alias) {
-    static constexpr std::string_view features[] = {"nested_scopes",   "generators",       "division",       "absolute_import", "with_statement",
-                                                    "print_function",  "unicode_literals", "barry_as_FLUFL", "generator_stop",  "annotations"};
+    static constexpr std::string_view features[] = {"nested_scopes",  "generators",     "division",         "absolute_import",
+                                                    "with_statement", "print_function", "unicode_literals", "barry_as_FLUFL",
+                                                    "generator_stop", "annotations"};
     const std::string_view name = tree_.as<Alias>(alias).name;
     if (std::find(std::begin(features), std::end(features), name) == std::end(features)) error(alias, unknown_future, name);
   }

@@ -34,7 +34,8 @@ class Finder {
     for (const NodeId statement : tree_.as<Module>(tree_.root()).body) {
       const auto import = tree_.get_if<ImportFrom>(statement);
       if (!import || import->module != "__future__") continue;
-      for (const NodeId name : import->names) future_annotations_ = future_annotations_ || tree_.as<Alias>(name).name == "annotations";
+      for (const NodeId name : import->names)
+        future_annotations_ = future_annotations_ || tree_.as<Alias>(name).name == "annotations";
     }
   }
 
@@ -44,7 +45,9 @@ class Finder {
   }
   // A scope inside `outer`: nothing of a function's blocks reaches into it.
   Surroundings inside(const Surroundings& outer, ScopeKind kind, NodeId owner) {
-    return {.scope = open(kind, outer.scope, owner), .in_comprehension_iter = outer.in_comprehension_iter, .unevaluated = outer.unevaluated};
+    return {.scope = open(kind, outer.scope, owner),
+            .in_comprehension_iter = outer.in_comprehension_iter,
+            .unevaluated = outer.unevaluated};
   }
 
   void give(NodeId node, const Surroundings& what) {
@@ -54,7 +57,8 @@ class Finder {
     for (const NodeId node : nodes) give(node, what);
   }
 
-  // Annotations are a scope of their own since Python 3.14, and before where `from __future__ import annotations` keeps them as text.
+  // Annotations are a scope of their own since Python 3.14, and before where `from __future__ import annotations` keeps them as
+  // text.
   Surroundings annotation(const Surroundings& around, NodeId owner) {
     const bool scope = tree_.version() >= Version::Py314 || (future_annotations_ && tree_.version() >= Version::Py310);
     Surroundings out = scope ? inside(around, ScopeKind::Annotation, owner) : around;

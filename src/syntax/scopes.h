@@ -44,11 +44,11 @@ enum class Jump : uint8_t { None, Loop, StarHandler };  // the nearest thing tha
 struct Surroundings {
   uint32_t scope = no_scope;  // none: the node is in no tree
   Jump jump = Jump::None;
-  bool in_star_handler = false;         // of the same function
-  bool in_comprehension_iter = false;   // in what a comprehension goes over, however deep
+  bool in_star_handler = false;        // of the same function
+  bool in_comprehension_iter = false;  // in what a comprehension goes over, however deep
   bool in_comprehension_target = false;
-  bool unevaluated = false;             // an annotation that is never run
-  uint16_t blocks = 0;                  // loops, `with`s and `try`s around, in the same function
+  bool unevaluated = false;  // an annotation that is never run
+  uint16_t blocks = 0;       // loops, `with`s and `try`s around, in the same function
 };
 
 struct Scopes {

@@ -66,7 +66,8 @@ NodeId Parser::strings() {
   NodeId node;
   if (f_string_seen || template_seen) {
     flush_text(joined);
-    node = template_seen ? add(TemplateStr{.values = since(values)}, first.begin) : add(JoinedStr{.values = since(values)}, first.begin);
+    node = template_seen ? add(TemplateStr{.values = since(values)}, first.begin)
+                         : add(JoinedStr{.values = since(values)}, first.begin);
   } else {
     node = build_.add_decoded(bytes ? ConstantKind::Bytes : ConstantKind::Str, joined.text, first.begin, last_end_);
     if (joined.u_prefix) build_.set_u_prefix(node);

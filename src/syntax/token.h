@@ -10,7 +10,9 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
 #include "base/ids.h"
@@ -33,6 +35,7 @@ enum class TokenKind : uint8_t {
   FStringEnd,     // closing quotes
   Invalid,        // a character that Python has no use for
 
+  // clang-format off
   // Keywords, in alphabetical order
   KwFalse, KwNone, KwTrue, KwAnd, KwAs, KwAssert, KwAsync, KwAwait, KwBreak, KwClass, KwContinue, KwDef, KwDel, KwElif, KwElse,
   KwExcept, KwFinally, KwFor, KwFrom, KwGlobal, KwIf, KwImport, KwIn, KwIs, KwLambda, KwNonlocal, KwNot, KwOr, KwPass, KwRaise,
@@ -43,17 +46,18 @@ enum class TokenKind : uint8_t {
   Equal, ColonEqual, Exclamation, Plus, Minus, Star, Slash, DoubleSlash, Percent, DoubleStar, LeftShift, RightShift, Ampersand,
   Bar, Caret, Tilde, Less, Greater, LessEqual, GreaterEqual, EqualEqual, NotEqual, PlusEqual, MinusEqual, StarEqual, SlashEqual,
   DoubleSlashEqual, PercentEqual, AtEqual, AmpersandEqual, BarEqual, CaretEqual, LeftShiftEqual, RightShiftEqual, DoubleStarEqual,
+  // clang-format on
 };
 
 // What the lexer saw on the way and nobody should look for again.
 namespace token_flag {
-constexpr uint8_t escape = 1;     // a string with a backslash
-constexpr uint8_t carriage = 2;   // a string with a carriage return, which Python reads as \n
-constexpr uint8_t non_ascii = 4;  // a name or a string
-constexpr uint8_t raw = 8;        // a string
-constexpr uint8_t bytes = 16;     // a string
-constexpr uint8_t braces = 32;    // an FStringMiddle with doubled braces
-constexpr uint8_t t_string = 64;  // an FStringStart of a template string
+constexpr uint8_t escape = 1;         // a string with a backslash
+constexpr uint8_t carriage = 2;       // a string with a carriage return, which Python reads as \n
+constexpr uint8_t non_ascii = 4;      // a name or a string
+constexpr uint8_t raw = 8;            // a string
+constexpr uint8_t bytes = 16;         // a string
+constexpr uint8_t braces = 32;        // an FStringMiddle with doubled braces
+constexpr uint8_t t_string = 64;      // an FStringStart of a template string
 constexpr uint8_t format_spec = 128;  // an FStringMiddle after the colon of a replacement field
 }  // namespace token_flag
 
@@ -68,6 +72,21 @@ struct Token {
 
 struct TokenTag;
 using TokenId = Id<TokenTag>;
+
+// Some kinds of token, for a parser that asks whether it is at one of them.
+class TokenSet {
+ public:
+  constexpr TokenSet(std::initializer_list<TokenKind> kinds) {
+    for (const TokenKind kind : kinds) bits_[static_cast<size_t>(kind) / 64] |= uint64_t{1} << static_cast<size_t>(kind) % 64;
+  }
+  constexpr bool has(TokenKind kind) const { return bits_[static_cast<size_t>(kind) / 64] >> static_cast<size_t>(kind) % 64 & 1; }
+
+ private:
+  uint64_t bits_[2] = {};
+};
+
+// The keyword that a word is, or Name. The soft keywords (match, case, type, _) are names.
+TokenKind keyword(std::string_view word);
 
 // How a token is spoken of in a message: "`:`", "a name", "the end of the line".
 std::string_view describe(TokenKind kind);

@@ -37,7 +37,9 @@ std::vector<NodeId> Tree::children(NodeId node) const {
 NodeId Tree::statement_of(NodeId node) const {
   while (node.valid()) {
     const NodeKind k = kind(node);
-    if (syntax::family(k) == NodeFamily::Statement || k == NodeKind::Module || k == NodeKind::ExceptHandler || k == NodeKind::MatchCase) break;
+    if (syntax::family(k) == NodeFamily::Statement || k == NodeKind::Module || k == NodeKind::ExceptHandler ||
+        k == NodeKind::MatchCase)
+      break;
     node = parent(node);
   }
   return node;
@@ -65,8 +67,9 @@ source::Span Tree::parenthesized_span(NodeId node) const {
   const NodeId owner = parent(node);
   if (!owner.valid() || whole.size() == 0) return whole;
   const NodeKind owner_kind = kind(owner);
-  const bool owns_parentheses = owner_kind == NodeKind::Call || owner_kind == NodeKind::ClassDef || owner_kind == NodeKind::MatchClass ||
-                                owner_kind == NodeKind::FunctionDef || owner_kind == NodeKind::AsyncFunctionDef;
+  const bool owns_parentheses = owner_kind == NodeKind::Call || owner_kind == NodeKind::ClassDef ||
+                                owner_kind == NodeKind::MatchClass || owner_kind == NodeKind::FunctionDef ||
+                                owner_kind == NodeKind::AsyncFunctionDef;
   uint32_t left = token_from(whole.begin).index;
   uint32_t right = last_token(node).index;
   while (true) {
@@ -131,7 +134,8 @@ double Tree::float_value(NodeId node) const {
   if (!digits.empty() && digits.back() == 'j') digits.pop_back();
   double value = 0;
   // Out of range is not an error in Python: infinity or zero, which strtod gives.
-  if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc()) value = std::strtod(digits.c_str(), nullptr);
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc())
+    value = std::strtod(digits.c_str(), nullptr);
   return value;
 }
 

@@ -72,13 +72,14 @@ class Identifiers {
 // A constant's value as far as a view can hold it: numbers are read by Tree::int_text and its kin.
 struct ConstantValue {
   ConstantKind kind = ConstantKind::None;
-  std::string_view string = {};  // Str: decoded UTF-8 (a lone surrogate as its three bytes); Bytes: the bytes; else the source text
-  bool u_prefix = false;    // u"…"
+  std::string_view string =
+      {};                 // Str: decoded UTF-8 (a lone surrogate as its three bytes); Bytes: the bytes; else the source text
+  bool u_prefix = false;  // u"…"
 };
 
 // The typed views: a struct per kind, named as the kind, with `ast`'s field names.
 #define TW_ID(f) TW_NAME(f)
-#define TW_NAME(f)    \
+#define TW_NAME(f)         \
   std::string_view f = {}; \
   source::Span f##_span = {};
 #define TW_NAME_OPT(f) TW_NAME(f)
@@ -91,10 +92,10 @@ struct ConstantValue {
 #define TW_OPERATORS(f) CmpOperators f = {};
 #define TW_TEXT(f) std::string_view f = {};
 #define TW_VALUE(f) ConstantValue f = {};
-#define TW_NODE(kind, family, fields)                      \
-  struct kind {                                            \
-    static constexpr NodeKind node_kind = NodeKind::kind;  \
-    fields                                                 \
+#define TW_NODE(kind, family, fields)                     \
+  struct kind {                                           \
+    static constexpr NodeKind node_kind = NodeKind::kind; \
+    fields                                                \
   };
 #include "syntax/nodes.def"
 #undef TW_NODE
@@ -115,8 +116,8 @@ struct ConstantValue {
 enum class Block : uint8_t { Body, OrElse, FinalBody };
 
 struct Comment {
-  source::Span span;      // from `#` to the end of the line
-  std::string_view text;  // with the `#`
+  source::Span span;                // from `#` to the end of the line
+  std::string_view text;            // with the `#`
   uint32_t blank_lines_before = 0;  // directly above an own-line comment
 };
 using Comments = std::vector<Comment>;
@@ -159,33 +160,34 @@ class Tree {
   // Constants
   ConstantKind constant_kind(NodeId node) const { return static_cast<ConstantKind>(nodes_[node.index].small); }
   bool is_constant(NodeId node, ConstantKind kind_) const { return is(node, NodeKind::Constant) && constant_kind(node) == kind_; }
-  std::string_view string_value(NodeId node) const;       // Str and Bytes
-  std::string int_text(NodeId node) const;                // lower case, no underscores, base prefix kept: "0xff"
-  std::string int_decimal(NodeId node) const;             // as Python prints it
-  std::optional<int64_t> int_value(NodeId node) const;    // nothing past 64 bits
-  double float_value(NodeId node) const;                  // Float, and the imaginary part of a Complex
+  std::string_view string_value(NodeId node) const;     // Str and Bytes
+  std::string int_text(NodeId node) const;              // lower case, no underscores, base prefix kept: "0xff"
+  std::string int_decimal(NodeId node) const;           // as Python prints it
+  std::optional<int64_t> int_value(NodeId node) const;  // nothing past 64 bits
+  double float_value(NodeId node) const;                // Float, and the imaginary part of a Complex
 
   // Tokens, comments included, in the order of token.h
   std::span<const Token> tokens() const { return tokens_; }
   const Token& token(TokenId id) const { return tokens_[id.index]; }
   std::string_view text(const Token& token_) const { return text_.substr(token_.begin, token_.size()); }
   source::Span span(const Token& token_) const { return {file_, token_.begin, token_.end}; }
-  TokenId first_token(NodeId node) const;               // the token at span(node).begin
-  TokenId last_token(NodeId node) const;                // the token at span(node).end
-  TokenId token_from(uint32_t offset) const;            // the first one with text that begins at or after `offset`
+  TokenId first_token(NodeId node) const;     // the token at span(node).begin
+  TokenId last_token(NodeId node) const;      // the token at span(node).end
+  TokenId token_from(uint32_t offset) const;  // the first one with text that begins at or after `offset`
 
   // Comments: each is in exactly one of these.
   Comments leading_comments(NodeId statement) const;  // own lines directly before a statement, handler or case (its decorators)
   std::optional<Comment> trailing_comment(NodeId statement) const;  // after a simple statement, or after a header's colon
-  Comments inner_comments(NodeId statement) const;    // inside brackets of the statement or header, or between decorators
-  Comments closing_comments(NodeId owner, Block block = Block::Body) const;  // at the end of a block, before it ends; of the module too
-  Comments clause_comments(NodeId owner, Block block) const;  // own lines directly before `else:` or `finally:`
+  Comments inner_comments(NodeId statement) const;  // inside brackets of the statement or header, or between decorators
+  Comments closing_comments(NodeId owner,
+                            Block block = Block::Body) const;  // at the end of a block, before it ends; of the module too
+  Comments clause_comments(NodeId owner, Block block) const;   // own lines directly before `else:` or `finally:`
   std::optional<Comment> clause_trailing_comment(NodeId owner, Block block) const;  // on the line of `else:` or `finally:`
-  Comments comments_in(source::Span span) const;      // all inside, whatever they belong to
-  uint32_t blank_lines_before(NodeId statement) const;  // directly above its first line (below its leading comments)
+  Comments comments_in(source::Span span) const;                                    // all inside, whatever they belong to
+  uint32_t blank_lines_before(NodeId statement) const;           // directly above its first line (below its leading comments)
   uint32_t blank_lines_before_comments(NodeId statement) const;  // above its leading comments; the same if there are none
-  NodeList block(NodeId owner, Block block) const;    // its statements; handlers and cases are not a block
-  source::Span clause_span(NodeId owner, Block block) const;  // the `else` or `finally` keyword; empty if absent or an `elif`
+  NodeList block(NodeId owner, Block block) const;               // its statements; handlers and cases are not a block
+  source::Span clause_span(NodeId owner, Block block) const;     // the `else` or `finally` keyword; empty if absent or an `elif`
 
  private:
   friend class Builder;
@@ -226,28 +228,30 @@ class Tree {
   std::vector<Node> nodes_;
   std::vector<NodeId> words_;  // the fields of all nodes
   std::vector<CmpOperator> operators_;
-  std::vector<char> texts_;  // strings that are not spelled so in the source
+  std::vector<char> texts_;                                      // strings that are not spelled so in the source
   std::map<uint32_t, std::pair<uint32_t, uint32_t>> own_names_;  // by place in the source: identifiers that NFKC changes
   diag::Diagnostics errors_;
 };
 
-inline Identifier Identifiers::operator[](size_t i) const { return tree_->identifier(words_[2 * i].index, words_[2 * i + 1].index); }
+inline Identifier Identifiers::operator[](size_t i) const {
+  return tree_->identifier(words_[2 * i].index, words_[2 * i + 1].index);
+}
 
-#define TW_ID(f)                                                                                                        \
-  {                                                                                                                     \
-    const Identifier name_ = identifier(row.begin, row.flags & own_text ? row.end | own_text_bit : row.end);            \
-    out.f = name_.text;                                                                                                 \
-    out.f##_span = name_.span;                                                                                          \
+#define TW_ID(f)                                                                                             \
+  {                                                                                                          \
+    const Identifier name_ = identifier(row.begin, row.flags & own_text ? row.end | own_text_bit : row.end); \
+    out.f = name_.text;                                                                                      \
+    out.f##_span = name_.span;                                                                               \
   }
-#define TW_NAME(f)                                                    \
-  {                                                                   \
-    const Identifier name_ = identifier(at[0].index, at[1].index);    \
-    out.f = name_.text;                                               \
-    out.f##_span = name_.span;                                        \
-    at += 2;                                                          \
+#define TW_NAME(f)                                                 \
+  {                                                                \
+    const Identifier name_ = identifier(at[0].index, at[1].index); \
+    out.f = name_.text;                                            \
+    out.f##_span = name_.span;                                     \
+    at += 2;                                                       \
   }
 #define TW_NAME_OPT(f) TW_NAME(f)
-#define TW_NAMES(f)                            \
+#define TW_NAMES(f)                             \
   out.f = Identifiers(this, at + 1, at->index); \
   at += 1 + 2 * at->index;
 #define TW_CHILD(f) out.f = *at++;
@@ -260,17 +264,17 @@ inline Identifier Identifiers::operator[](size_t i) const { return tree_->identi
 #define TW_OPERATORS(f)                                               \
   out.f = CmpOperators(operators_.data() + at[0].index, at[1].index); \
   at += 2;
-#define TW_TEXT(f)                         \
+#define TW_TEXT(f)                          \
   out.f = stored(at[0].index, at[1].index); \
   at += 2;
 #define TW_VALUE(f) out.f = constant_value(row, at);
-#define TW_NODE(kind_, family, fields_)                              \
-  template <>                                                        \
-  inline kind_ Tree::as<kind_>(NodeId node) const {                  \
+#define TW_NODE(kind_, family, fields_)                                \
+  template <>                                                          \
+  inline kind_ Tree::as<kind_>(NodeId node) const {                    \
     [[maybe_unused]] const Node& row = checked(node, NodeKind::kind_); \
-    [[maybe_unused]] const NodeId* at = words_.data() + row.fields;  \
-    kind_ out;                                                       \
-    fields_ return out;                                              \
+    [[maybe_unused]] const NodeId* at = words_.data() + row.fields;    \
+    kind_ out;                                                         \
+    fields_ return out;                                                \
   }
 #include "syntax/nodes.def"
 #undef TW_NODE

@@ -110,9 +110,8 @@ static char32_t compose(char32_t a, char32_t b) {
   if (hangul <= a && a < hangul + syllables && (a - hangul) % trailings == 0 && trailing < b && b < trailing + trailings) {
     return a + (b - trailing);
   }
-  const auto* row = std::lower_bound(std::begin(compositions), std::end(compositions), a, [&](const Composition& r, char32_t x) {
-    return r.first != x ? r.first < x : r.second < b;
-  });
+  const auto* row = std::lower_bound(std::begin(compositions), std::end(compositions), a,
+                                     [&](const Composition& r, char32_t x) { return r.first != x ? r.first < x : r.second < b; });
   return row != std::end(compositions) && row->first == a && row->second == b ? row->composed : 0;
 }
 
@@ -155,12 +154,12 @@ std::string nfkc(std::string_view text) {
 }
 
 static std::optional<char32_t> hangul_syllable(std::string_view name) {
-  static constexpr std::string_view first[] = {"G", "GG", "N", "D", "DD", "R", "M",  "B", "BB", "S",
-                                               "SS", "",  "J", "JJ", "C", "K", "T", "P", "H"};
+  static constexpr std::string_view first[] = {"G",  "GG", "N", "D",  "DD", "R", "M", "B", "BB", "S",
+                                               "SS", "",   "J", "JJ", "C",  "K", "T", "P", "H"};
   static constexpr std::string_view second[] = {"A",  "AE", "YA", "YAE", "EO", "E",  "YEO", "YE", "O",  "WA", "WAE",
                                                 "OE", "YO", "U",  "WEO", "WE", "WI", "YU",  "EU", "YI", "I"};
-  static constexpr std::string_view third[] = {"",   "G",  "GG", "GS", "N", "NJ", "NH", "D", "L",  "LG", "LM", "LB", "LS", "LT",
-                                               "LP", "LH", "M",  "B",  "BS", "S", "SS", "NG", "J", "C",  "K",  "T",  "P",  "H"};
+  static constexpr std::string_view third[] = {"",   "G",  "GG", "GS", "N",  "NJ", "NH", "D",  "L", "LG", "LM", "LB", "LS", "LT",
+                                               "LP", "LH", "M",  "B",  "BS", "S",  "SS", "NG", "J", "C",  "K",  "T",  "P",  "H"};
   for (char32_t a = 0; a < leadings; ++a) {
     if (!name.starts_with(first[a])) continue;
     for (char32_t b = 0; b < vowels; ++b) {

@@ -29,10 +29,10 @@ void for_each_child(const Tree& tree, NodeId node, const Visit& visit) {
 #define TW_OPERATORS(f)
 #define TW_TEXT(f)
 #define TW_VALUE(f)
-#define TW_NODE(kind_, family, fields)                          \
-  case NodeKind::kind_: {                                       \
-    [[maybe_unused]] const auto view = tree.as<kind_>(node);    \
-    fields break;                                               \
+#define TW_NODE(kind_, family, fields)                       \
+  case NodeKind::kind_: {                                    \
+    [[maybe_unused]] const auto view = tree.as<kind_>(node); \
+    fields break;                                            \
   }
 #include "syntax/nodes.def"
 #undef TW_NODE

@@ -20,7 +20,8 @@ static std::string show(const syntax::Tree& tree, const std::string& text) {
   std::string out;
   for (const diag::Diagnostic& error : tree.errors()) {
     const source::Position at = file.position(error.span.begin);
-    out += std::to_string(at.line) + ":" + std::to_string(at.column) + ": " + std::string(error.code) + " " + error.message + "\n";
+    out +=
+        std::to_string(at.line) + ":" + std::to_string(at.column) + ": " + std::string(error.code) + " " + error.message + "\n";
   }
   return out;
 }
