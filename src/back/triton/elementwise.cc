@@ -152,6 +152,15 @@ PyId Lowering::unary_of(const Op& op, PyId argument, std::string_view function) 
 
 PyId Lowering::divide(const Op& op) {
   const DtypeId dtype = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  // Of arrays that may hold integers as well: the quotient is a float32 then.
+  const Operand a = operand(op.operands[0], true);
+  const Operand b = operand(op.operands[1], true);
+  const bool open = program_.types[dtype].kind == ir::DtypeKind::FloatOf && !a.weak && !b.weak && plain(program_.types.promote(a.dtype, b.dtype)) != plain(dtype);
+  if (open && (op.attrs.rounding == ir::Rounding::Default || op.attrs.rounding == ir::Rounding::Nearest) && method_on(op.operands[0]) && method_on(op.operands[1])) {
+    guard_not_float64(dtype);
+    out_.support.insert("true_div");
+    return python_.call("true_div", {a.py, b.py});
+  }
   const PyId x = widened(op.operands[0], dtype);
   const PyId y = widened(op.operands[1], dtype);
   const bool exact = op.attrs.rounding == ir::Rounding::Default || op.attrs.rounding == ir::Rounding::Nearest;
@@ -172,22 +181,32 @@ PyId Lowering::floor_divide(const Op& op) {
   const DtypeId dtype = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
   const auto [a, b] = operands(op);
   if (op.kind == OpKind::CeilDivPositive) return python_.call("tl.cdiv", {a.py, b.py});
-  if (program_.types.class_of(dtype) == ir::ScalarClass::Float) {
-    if (op.kind == OpKind::FloorDiv) {
-      const PyId quotient = python_.call("tl.div_rn", {widened(op.operands[0], dtype), widened(op.operands[1], dtype)});
-      return narrowed(python_.call("tl.floor", {quotient}), dtype, op.span, op.operands);
-    }
-    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "% on floats"));
-    return a.py;
-  }
   const std::optional<ir::ScalarClass> kind = program_.types.class_of(dtype);
+  if (kind == ir::ScalarClass::Float) {
+    const char* name = op.kind == OpKind::FloorDiv ? "float_floor_div" : op.kind == OpKind::FloorMod ? "float_floor_mod" : "ceil";
+    if (op.kind == OpKind::CeilDiv || program_.types.scalar_of(dtype) == Scalar::F64) {
+      refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, ir::info(op.kind).text));
+      return a.py;
+    }
+    if (!program_.types.scalar_of(dtype)) guard_not_float64(dtype);
+    out_.support.insert(name);
+    return narrowed(python_.call(name, {strict(a, f32(), op.span), strict(b, f32(), op.span)}), dtype, op.span, op.operands);
+  }
   if (kind == ir::ScalarClass::Unsigned) {
     if (op.kind == OpKind::CeilDiv) return python_.call("tl.cdiv", {a.py, b.py});
     return python_.infix(a.py, op.kind == OpKind::FloorDiv ? "//" : "%", b.py);
   }
   const char* name = op.kind == OpKind::FloorDiv ? "floor_div" : op.kind == OpKind::FloorMod ? "floor_mod" : "ceil_div";
   out_.support.insert(name);
-  return python_.call(name, {a.py, b.py});
+  const PyId whole = python_.call(name, {a.py, b.py});
+  // Integers or floats, as the launch has it; a scalar of an open dtype is an index or a length.
+  const bool tile = !type(op.results[0]).shape.empty();
+  if (kind || !tile || op.kind == OpKind::CeilDiv) return whole;
+  out_.support.erase(name);
+  const std::string any = std::string("any_") + name;
+  out_.support.insert(any);
+  guard_not_float64(dtype);
+  return python_.call(any, {a.py, b.py});
 }
 
 PyId Lowering::minmax(const Op& op) {

@@ -23,8 +23,7 @@ class Launch {
     parameters.items.push_back(grid);
     for (const ir::Param& param : function_.params) parameters.items.push_back(param.name);
     if (name_.form == LaunchForm::Launcher) parameters.items.push_back("num_warps=None");
-    std::string text = name_.form == LaunchForm::Launcher ? "@Launcher\n" : "";
-    text += format_rows("def " + name_.name + "(", {parameters}, "):", 0, width_) + "\n";
+    std::string text = format_rows("def " + name_.name + "(", {parameters}, "):", 0, width_) + "\n";
     text += guards();
     std::vector<Row> rows = arguments();
     rows.push_back({.items = options(), .comment = {}, .leading = {}});
@@ -102,28 +101,56 @@ class Launch {
     return rows;
   }
 
+  // What the kernel's text takes for granted of dtypes, asked of all arrays at once.
   std::string guards() {
-    std::string out;
+    struct Question {
+      std::vector<std::string> arrays;
+      const char* dtypes;
+      const char* words;
+    };
+    Question questions[] = {
+        {{}, "{torch.float16, torch.bfloat16, torch.float32}", "float16, bfloat16 or float32"},
+        {{}, "{torch.float16, torch.bfloat16, torch.float32, torch.float64}", "a float dtype"},
+    };
+    std::vector<std::string> doubles;
+    std::vector<std::string> bools;
     for (uint32_t i = 0; i < function_.params.size(); ++i) {
       const bool floats = lowered_.guards.floats.contains(i);
       const bool no_double = lowered_.guards.not_float64.contains(i);
       const ir::Param& param = function_.params[i];
-      if ((!floats && !no_double) || !param.value) continue;
-      const std::string dtype = param.name + (type(param).kind == ir::TypeKind::ArrayList ? "[0]" : "") + ".dtype";
-      std::string test;
-      std::string wanted;
-      if (floats && no_double) {
-        test = "if " + dtype + " not in (torch.float16, torch.bfloat16, torch.float32):";
-        wanted = "must be float16, bfloat16 or float32";
-      } else if (floats) {
-        test = "if not " + dtype + ".is_floating_point:";
-        wanted = "must be floats";
-      } else {
-        test = "if " + dtype + " == torch.float64:";
-        wanted = "cannot be float64";
-      }
-      out += "    " + test + "\n        raise TypeError(f\"" + name_.name + ": " + param.name + " " + wanted + ", not {" + dtype + "}\")\n";
+      const bool no_bool = !floats && lowered_.guards.not_bool.contains(i);
+      if ((!floats && !no_double && !no_bool) || !param.value) continue;
+      const std::string array = param.name + (type(param).kind == ir::TypeKind::ArrayList ? "[0]" : "");
+      if (floats) questions[no_double ? 0 : 1].arrays.push_back(array);
+      if (!floats && no_double) doubles.push_back(array);
+      if (no_bool) bools.push_back(array);
     }
+    const auto joined = [](const std::vector<std::string>& arrays, std::string_view before, std::string_view after, std::string_view last) {
+      std::string out;
+      for (size_t i = 0; i < arrays.size(); ++i) {
+        if (i > 0) out.append(i + 1 == arrays.size() ? last : ", ");
+        out.append(before).append(arrays[i]).append(after);
+      }
+      return out;
+    };
+    std::string out;
+    const auto raise = [&](const std::string& test, const std::string& words, const std::vector<std::string>& arrays) {
+      out += "    if " + test + ":\n        raise TypeError(\n            f\"" + function_.name + ": " + joined(arrays, "", "", " and ") + " " + words + ", not " +
+             joined(arrays, "{", ".dtype}", " and ") + "\"\n        )\n";
+    };
+    for (const Question& question : questions) {
+      if (question.arrays.empty()) continue;
+      const std::string test = question.arrays.size() == 1 ? question.arrays[0] + ".dtype not in " + question.dtypes
+                                                           : "not {" + joined(question.arrays, "", ".dtype", ", ") + "} <= " + question.dtypes;
+      raise(test, std::string("must be ") + question.words, question.arrays);
+    }
+    const auto without = [&](const std::vector<std::string>& arrays, const std::string& dtype) {
+      if (arrays.empty()) return;
+      const std::string test = arrays.size() == 1 ? arrays[0] + ".dtype == torch." + dtype : "torch." + dtype + " in {" + joined(arrays, "", ".dtype", ", ") + "}";
+      raise(test, "cannot be " + dtype, arrays);
+    };
+    without(doubles, "float64");
+    without(bools, "bool");
     return out;
   }
 

@@ -39,6 +39,7 @@ struct Slot {
 struct Guards {
   std::set<uint32_t> floats;        // must be a float
   std::set<uint32_t> not_float64;   // must not be a double
+  std::set<uint32_t> not_bool;      // must not be a bool
 };
 
 // A product inside of a loop: what a pipeline stage holds. In the kernel's terms.
@@ -138,6 +139,7 @@ class Lowering {
   PyId cast_like(PyId py, ir::DtypeId to, source::Span where, const std::vector<ir::ValueId>& alike);
   ir::DtypeId physical(ir::DtypeId id);       // as Triton stores it: tf32 is a float32
   ir::DtypeId assuming_floats(ir::DtypeId id);
+  ir::DtypeId assuming_numbers(ir::DtypeId id);
   std::optional<bool> answer(const DtypeTest& test);
   sym::ExprId folded(sym::ExprId expr);       // with the questions about dtypes that have an answer
   const DtypeTest* test_of(sym::ExprId expr) const;
@@ -148,6 +150,7 @@ class Lowering {
   void elements_in(ir::DtypeId id, std::set<uint32_t>& out) const;
   void guard_float(ir::DtypeId id);
   void guard_not_float64(ir::DtypeId id);
+  void guard_not_bool(ir::DtypeId id);
   ir::DtypeId f32() { return program_.types.known(ir::Scalar::F32); }
 
   // --- elementwise (elementwise.cc)
@@ -218,6 +221,8 @@ class Lowering {
   PyId reshaped(PyId py, const std::vector<sym::ExprId>& from, const std::vector<sym::ExprId>& to, const ir::Op& op);
 
   // --- reductions and products (products.cc)
+  ir::ValueId uncounted(ir::ValueId value) const;
+  PyId accumulable(PyId py, ir::DtypeId dtype);
   PyId reduce(const ir::Op& op);
   PyId scan(const ir::Op& op);
   PyId dot(const ir::Op& op);

@@ -488,7 +488,7 @@ PyId Lowering::fill(const Op& op, ir::DtypeId element) {
   const PyId infinity = python_.call("float", {python_.atom("\"inf\"")});
   switch (op.attrs.padding) {
     case Padding::Undetermined: case Padding::Zero: return python_.atom(kind == ir::ScalarClass::Bool ? "False" : whole ? "0" : "0.0");
-    case Padding::NegZero: return python_.prefix("-", python_.atom("0.0"));
+    case Padding::NegZero: return python_.prefix("-", python_.atom("1e-300"));  // Triton makes 0.0 of -0.0, and -0.0 of this
     case Padding::Nan: return python_.call("float", {python_.atom("\"nan\"")});
     case Padding::PosInf: return infinity;
     case Padding::NegInf: return python_.prefix("-", infinity);

@@ -34,8 +34,23 @@ const char* word(Reduction reduction) {
 
 }  // namespace
 
+// Triton counts bools as int32 by itself: the conversion that says so is not written.
+ValueId Lowering::uncounted(ValueId value) const {
+  const Op* made = definition(value);
+  const bool counts = made && made->kind == OpKind::Cast && made->attrs.implicit && value_names_[value.index].empty() &&
+                      inlines(program_.values[value].definition);
+  return counts ? made->operands[0] : value;
+}
+
+// As it is to be added up: 16-bit floats in float32, whatever else the array may hold in its own dtype.
+PyId Lowering::accumulable(PyId py, DtypeId dtype) {
+  if (program_.types.scalar_of(dtype)) return cast(py, true, f32(), {});
+  out_.support.insert("widened");
+  return python_.call("widened", {py});
+}
+
 PyId Lowering::reduce(const Op& op) {
-  const ValueId x = op.operands[0];
+  const ValueId x = uncounted(op.operands[0]);
   const DtypeId from = type(x).dtype;
   const DtypeId to = type(op.results[0]).dtype;
   const size_t rank = type(x).shape.size();
@@ -44,10 +59,7 @@ PyId Lowering::reduce(const Op& op) {
   bool widened = false;
   const bool adds = kind == Reduction::Sum || kind == Reduction::Prod;
   if (adds && may_be_narrow(from)) {
-    // Integers are added in their own type: an array of those is no caller of such a kernel.
-    if (!program_.types.class_of(from)) guard_float(from);
-    if (!program_.types.scalar_of(from)) guard_not_float64(from);
-    py = cast(py, true, f32(), op.span);
+    py = accumulable(py, from);
     widened = true;
   }
   std::vector<uint32_t> axes = op.attrs.axes;
@@ -89,22 +101,18 @@ PyId Lowering::reduce(const Op& op) {
     for (size_t i = axes.size(); i-- > 0;) py = one(py, axes[i], op.attrs.keep_dims);
   }
   const std::optional<Scalar> known = program_.types.scalar_of(from);
-  const bool small_integer = known && ir::class_of(*known) != ir::ScalarClass::Float && ir::bits_of(*known) < 32;
+  const bool small_integer = known && *known != Scalar::Bool && ir::class_of(*known) != ir::ScalarClass::Float && ir::bits_of(*known) < 32;
   const bool float_extreme = !adds && !arg && may_be_narrow(from);  // Triton's max of 16-bit floats is a float32
-  if (widened || float_extreme || (small_integer && !arg)) return cast_like(py, to, op.span, op.operands);
+  if (widened || float_extreme || (small_integer && !arg)) return cast_like(py, to, op.span, {x});
   return py;
 }
 
 PyId Lowering::scan(const Op& op) {
-  const ValueId x = op.operands[0];
+  const ValueId x = uncounted(op.operands[0]);
   const DtypeId from = type(x).dtype;
   const bool narrow = may_be_narrow(from);
   PyId py = value(x);
-  if (narrow) {
-    if (!program_.types.class_of(from)) guard_float(from);
-    if (!program_.types.scalar_of(from)) guard_not_float64(from);
-    py = cast(py, true, f32(), op.span);
-  }
+  if (narrow) py = accumulable(py, from);
   if (op.attrs.reduction != Reduction::Sum && op.attrs.reduction != Reduction::Prod) {
     refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "this scan"));
     return py;
@@ -114,7 +122,7 @@ PyId Lowering::scan(const Op& op) {
   py = python_.call(op.attrs.reduction == Reduction::Sum ? "tl.cumsum" : "tl.cumprod", std::move(arguments));
   const std::optional<Scalar> known = program_.types.scalar_of(from);
   const bool small_integer = known && ir::class_of(*known) != ir::ScalarClass::Float && ir::bits_of(*known) < 32;
-  return narrow || small_integer ? cast_like(py, type(op.results[0]).dtype, op.span, op.operands) : py;
+  return narrow || small_integer ? cast_like(py, type(op.results[0]).dtype, op.span, {x}) : py;
 }
 
 // float32 operands are multiplied as they are, unless the author made them tf32.

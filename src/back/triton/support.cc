@@ -21,6 +21,53 @@ def floor_mod(x, y):
     """x % y with the sign of y, as Python has it; Triton's has the sign of x."""
     r = x - x // y * y
     return tl.where((r != 0) & ((r < 0) != (y < 0)), r + y, r))"},
+    {"float_floor_div", "", R"(@triton.jit
+def float_floor_div(x, y):
+    """x // y of floats, rounded down."""
+    return tl.floor(tl.div_rn(x.to(tl.float32), y.to(tl.float32))))"},
+    {"float_floor_mod", "", R"(@triton.jit
+def float_floor_mod(x, y):
+    """x % y of floats, with the sign of y, as Python has it."""
+    x = x.to(tl.float32)
+    y = y.to(tl.float32)
+    r = tl.where((tl.abs(y) == float("inf")) & (tl.abs(x) != float("inf")), x, x % y)
+    return tl.where((r != 0) & ((r < 0) != (y < 0)), r + y, r))"},
+    {"true_div", "", R"(@triton.jit
+def true_div(x, y):
+    """x / y, correctly rounded: of floats in their dtype, of integers in float32."""
+    z = x + y
+    q = tl.div_rn(x.to(tl.float32), y.to(tl.float32))
+    if tl.constexpr(z.dtype.is_floating()):
+        q = q.to(z.dtype)
+    return q)"},
+    {"any_floor_div", "", R"(@triton.jit
+def any_floor_div(x, y):
+    """x // y rounded down, of integers or floats."""
+    z = x + y
+    if tl.constexpr(z.dtype.is_floating()):
+        z = tl.floor(tl.div_rn(x.to(tl.float32), y.to(tl.float32))).to(z.dtype)
+    else:
+        q = x // y
+        r = x - q * y
+        z = tl.where((r != 0) & ((r < 0) != (y < 0)), q - 1, q)
+    return z)"},
+    {"any_floor_mod", "", R"(@triton.jit
+def any_floor_mod(x, y):
+    """x % y with the sign of y, of integers or floats."""
+    z = x + y
+    if tl.constexpr(z.dtype.is_floating()):
+        x = x.to(tl.float32)
+        y = y.to(tl.float32)
+        r = tl.where((tl.abs(y) == float("inf")) & (tl.abs(x) != float("inf")), x, x % y)
+    else:
+        r = x - x // y * y
+    return tl.where((r != 0) & ((r < 0) != (y < 0)), r + y, r).to(z.dtype))"},
+    {"widened", "", R"(@triton.jit
+def widened(x):
+    """16-bit floats as float32, to be added up; everything else as it is."""
+    if tl.constexpr(x.dtype.is_floating()) and tl.constexpr(x.dtype.primitive_bitwidth) < 32:
+        x = x.to(tl.float32)
+    return x)"},
     {"ceil_div", "", R"(@triton.jit
 def ceil_div(x, y):
     """x / y rounded up, for any signs."""

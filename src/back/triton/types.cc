@@ -45,6 +45,7 @@ void Lowering::elements_in(ir::DtypeId id, std::set<uint32_t>& out) const {
 }
 
 void Lowering::guard_float(ir::DtypeId id) { elements_in(id, out_.guards.floats); }
+void Lowering::guard_not_bool(ir::DtypeId id) { elements_in(id, out_.guards.not_bool); }
 void Lowering::guard_not_float64(ir::DtypeId id) { elements_in(id, out_.guards.not_float64); }
 
 bool Lowering::may_be_narrow(ir::DtypeId id) const {
@@ -139,6 +140,23 @@ ir::DtypeId Lowering::physical(ir::DtypeId id) {
   return id;
 }
 
+// No bools: counting them changes nothing.
+ir::DtypeId Lowering::assuming_numbers(ir::DtypeId id) {
+  const ir::Dtype dtype = program_.types[id];
+  switch (dtype.kind) {
+    case ir::DtypeKind::Known: case ir::DtypeKind::Element: case ir::DtypeKind::Argument: return id;
+    case ir::DtypeKind::Promote: return program_.types.promote(assuming_numbers(dtype.a), assuming_numbers(dtype.b));
+    case ir::DtypeKind::Adapt:
+      if (dtype.loose != ir::LooseKind::Float) return assuming_numbers(dtype.a);
+      return program_.types.adapt(assuming_numbers(dtype.a), dtype.loose);
+    case ir::DtypeKind::FloatOf: return program_.types.float_of(assuming_numbers(dtype.a));
+    case ir::DtypeKind::CountOf: return assuming_numbers(dtype.a);
+    case ir::DtypeKind::Accumulator: return program_.types.accumulator(assuming_numbers(dtype.a));
+    case ir::DtypeKind::Select: return program_.types.select(dtype.condition, assuming_numbers(dtype.a), assuming_numbers(dtype.b));
+  }
+  return id;
+}
+
 ir::DtypeId Lowering::assuming_floats(ir::DtypeId id) {
   const ir::Dtype dtype = program_.types[id];
   switch (dtype.kind) {
@@ -173,7 +191,7 @@ std::optional<PyId> Lowering::try_dtype(ir::DtypeId wanted, const std::vector<ir
     if (kind == ir::TypeKind::Tile && !type(param.value).shape.empty()) return python_.attribute(python_.atom(slot.name), "dtype");
   }
   for (const ir::ValueId value : alike) {
-    if (!is_tile(value) || type(value).shape.empty() || physical(assuming_floats(type(value).dtype)) != physical(assuming_floats(id))) continue;
+    if (!is_tile(value) || type(value).shape.empty() || physical(type(value).dtype) != id) continue;
     const PyId py = this->value(value);
     if (python_[py].kind == PyKind::Atom) return python_.attribute(py, "dtype");
   }
@@ -193,7 +211,13 @@ std::optional<PyId> Lowering::try_dtype(ir::DtypeId wanted, const std::vector<ir
       return try_dtype(spread, alike);
     }
   }
-  // Under the assumption that the arrays hold floats there is less to say.
+  // Under the assumption that the arrays hold numbers, or floats, there is less to say.
+  if (const ir::DtypeId simple = physical(assuming_numbers(id)); simple != id) {
+    if (const std::optional<PyId> found = try_dtype(simple, alike)) {
+      guard_not_bool(id);
+      return found;
+    }
+  }
   if (const ir::DtypeId simple = physical(assuming_floats(id)); simple != id) {
     guard_float(id);
     return try_dtype(simple, alike);
