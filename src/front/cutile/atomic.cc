@@ -41,8 +41,10 @@ bool read_order_and_bounds(Reader& reader, const Call& call, ir::Attrs& attrs) {
   return true;
 }
 
-// Which dtypes hardware can do it on.
-bool check_dtype(Reader& reader, const Call& call, ir::DtypeId dtype, ir::Atomic atomic, bool compare_and_swap) {
+}  // namespace
+
+// Which dtypes hardware can do it on; compare-and-swap is like an exchange.
+bool check_atomic_dtype(Reader& reader, const Call& call, ir::DtypeId dtype, ir::Atomic atomic) {
   const auto scalar = reader.types().scalar_of(dtype);
   if (!scalar) return true;
   const ir::ScalarClass kind = ir::class_of(*scalar);
@@ -50,14 +52,12 @@ bool check_dtype(Reader& reader, const Call& call, ir::DtypeId dtype, ir::Atomic
   const bool integer = (kind == ir::ScalarClass::Signed || kind == ir::ScalarClass::Unsigned) && wide;
   const bool real = kind == ir::ScalarClass::Float && wide;
   bool allowed = integer;
-  if (compare_and_swap || atomic == ir::Atomic::Exchange) allowed = integer || real;
+  if (atomic == ir::Atomic::Exchange) allowed = integer || real;
   else if (atomic == ir::Atomic::Add) allowed = integer || kind == ir::ScalarClass::Float;
   if (allowed) return true;
   error(reader, call.node, messages::bad_atomic, "`" + std::string(call.builtin->name) + "` has no form for " + ir::name_of(*scalar));
   return false;
 }
-
-}  // namespace
 
 Val read_atomic_rmw(Reader& reader, const Call& call) {
   const auto array = as_array(reader, call.at("array"), call.value("array"), "the first argument of `" + std::string(call.builtin->name) + "`");
@@ -69,7 +69,7 @@ Val read_atomic_rmw(Reader& reader, const Call& call) {
   ir::Attrs attrs;
   attrs.atomic = static_cast<ir::Atomic>(call.builtin->variant);
   attrs.rank = static_cast<uint32_t>(index->values.size());
-  if (!read_order_and_bounds(reader, call, attrs) || !check_dtype(reader, call, dtype, attrs.atomic, false)) return {};
+  if (!read_order_and_bounds(reader, call, attrs) || !check_atomic_dtype(reader, call, dtype, attrs.atomic)) return {};
   const auto value = store_cast(reader, call.node, call.at("update"), *update, dtype, "an atomic update");
   if (!value) return {};
   std::vector<ValueId> operands{*array};
@@ -95,7 +95,7 @@ Val read_atomic_cas(Reader& reader, const Call& call) {
   }
   ir::Attrs attrs;
   attrs.rank = static_cast<uint32_t>(index->values.size());
-  if (!read_order_and_bounds(reader, call, attrs) || !check_dtype(reader, call, dtype, ir::Atomic::Exchange, true)) return {};
+  if (!read_order_and_bounds(reader, call, attrs) || !check_atomic_dtype(reader, call, dtype, ir::Atomic::Exchange)) return {};
   return ir_val(emit(reader, call.node, OpKind::AtomicCas, std::move(operands), reader.types().tile(dtype, index->shape), std::move(attrs)));
 }
 

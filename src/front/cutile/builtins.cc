@@ -21,6 +21,7 @@ constexpr std::string_view min_max = "x, y, /, *, flush_to_zero=, propagate_nan=
 constexpr std::string_view two = "x, y, /";
 constexpr std::string_view one = "x, /";
 constexpr std::string_view rmw_signature = "array, indices, update, /, *, check_bounds=, memory_order=, memory_scope=";
+constexpr std::string_view view_atomic = "view, index, update, /";
 constexpr std::string_view sum_signature = "x, /, axis=, *, keepdims=, rounding_mode=, flush_to_zero=";
 constexpr std::string_view max_signature = "x, /, axis=, *, keepdims=, flush_to_zero=, propagate_nan=";
 constexpr std::string_view argmax_signature = "x, /, axis=, *, keepdims=, propagate_nan=";
@@ -47,6 +48,19 @@ constexpr Builtin builtins[] = {
     {CuTile, "atomic_and", rmw_signature, &read_atomic_rmw, OpKind::AtomicRmw, of(ir::Atomic::And)},
     {CuTile, "atomic_or", rmw_signature, &read_atomic_rmw, OpKind::AtomicRmw, of(ir::Atomic::Or)},
     {CuTile, "atomic_xor", rmw_signature, &read_atomic_rmw, OpKind::AtomicRmw, of(ir::Atomic::Xor)},
+    {CuTile, "Slice", "start, length, /", &read_index_slice},
+    {CuTile, "load_advanced_indexing", "array, indices, /, *, padding_mode=, latency=, allow_tma=", &read_load_advanced},
+    {CuTile, "store_advanced_indexing", "array, indices, tile, /, *, latency=, allow_tma=", &read_store_advanced},
+    {ArrayMethod, "tiled_view", "array, /, tile_shape, *, padding_mode=, traversal_steps=", &read_tiled_view},
+    {ViewMethod, "load", "view, /, index, *, check_bounds=, latency=, allow_tma=", &read_view_load},
+    {ViewMethod, "store", "view, /, index, tile, *, check_bounds=, latency=, allow_tma=", &read_view_store},
+    {ViewMethod, "num_tiles", "view, /, axis", &read_view_num_tiles},
+    {ViewMethod, "atomic_store_add", view_atomic, &read_view_atomic, OpKind::AtomicRmw, of(ir::Atomic::Add)},
+    {ViewMethod, "atomic_store_max", view_atomic, &read_view_atomic, OpKind::AtomicRmw, of(ir::Atomic::Max)},
+    {ViewMethod, "atomic_store_min", view_atomic, &read_view_atomic, OpKind::AtomicRmw, of(ir::Atomic::Min)},
+    {ViewMethod, "atomic_store_and", view_atomic, &read_view_atomic, OpKind::AtomicRmw, of(ir::Atomic::And)},
+    {ViewMethod, "atomic_store_or", view_atomic, &read_view_atomic, OpKind::AtomicRmw, of(ir::Atomic::Or)},
+    {ViewMethod, "atomic_store_xor", view_atomic, &read_view_atomic, OpKind::AtomicRmw, of(ir::Atomic::Xor)},
     {ArrayMethod, "slice", "array, /, axis, start, stop", &read_slice_method},
     // creation
     {CuTile, "arange", "size, /, *, dtype, start=, step=", &read_arange},
@@ -152,9 +166,6 @@ constexpr Unconverted unconverted[] = {
     {"astile", "build the tile with `ct.full` and `ct.where`"},
     {"reduce", "use `ct.sum`, `ct.max`, `ct.min` or `ct.prod`"},
     {"scan", "use `ct.cumsum` or `ct.cumprod`"},
-    {"load_advanced_indexing", "use `ct.gather`"},
-    {"store_advanced_indexing", "use `ct.scatter`"},
-    {"Slice", "use `ct.gather` or `ct.scatter`"},
     {"print", "remove it before converting"},
     {"printf", "remove it before converting"},
     {"assert_", "remove it before converting"},
@@ -177,7 +188,6 @@ constexpr std::string_view host_names[] = {
 
 // Methods of arrays and tiles that cuTile has and we do not convert.
 constexpr Unconverted unconverted_methods[] = {
-    {"tiled_view", "use `ct.load` and `ct.store`"},
     {"get_raw_memory", "use `ct.gather` and `ct.scatter`"},
     {"insert", "Triton has no such operation; build the tile with `ct.where`"},
 };

@@ -17,7 +17,7 @@ namespace tilewright::front::cutile {
 struct Call;
 using Handler = Val (*)(Reader&, const Call&);
 
-enum class BuiltinSet : uint8_t { CuTile, Python, TileMethod, ArrayMethod };
+enum class BuiltinSet : uint8_t { CuTile, Python, TileMethod, ArrayMethod, ViewMethod };
 
 struct Builtin {
   BuiltinSet set = BuiltinSet::CuTile;
@@ -77,9 +77,26 @@ struct ElementIndex {
 std::optional<ElementIndex> element_index(Reader& reader, NodeId node, const Val& val, ir::ValueId array);
 // Whether a value broadcasts to a shape; reports if not.
 bool fits(Reader& reader, NodeId node, ir::ValueId value, const std::vector<sym::ExprId>& shape);
+std::optional<std::vector<ir::ValueId>> tile_index(Reader& reader, NodeId node, const Val& val, ir::ValueId array);
+// The rank is what the array says, or else it learns it from the index.
+bool check_rank(Reader& reader, NodeId node, ir::ValueId array, std::string_view what, size_t count);
+enum class HasTma : uint8_t { No, Yes };
+bool read_hints(Reader& reader, const Call& call, ir::Attrs& attrs, HasTma has_tma);
+// A constant, known or of the launch: which bounds are tested.
+bool read_bounds(Reader& reader, const Call& call, ir::Attrs& attrs);
+// views.cc
+Val read_tiled_view(Reader& reader, const Call& call);
+Val read_view_load(Reader& reader, const Call& call);
+Val read_view_store(Reader& reader, const Call& call);
+Val read_view_num_tiles(Reader& reader, const Call& call);
+Val read_view_atomic(Reader& reader, const Call& call);
+Val read_index_slice(Reader& reader, const Call& call);
+Val read_load_advanced(Reader& reader, const Call& call);
+Val read_store_advanced(Reader& reader, const Call& call);
 // atomic.cc
 Val read_atomic_rmw(Reader& reader, const Call& call);
 Val read_atomic_cas(Reader& reader, const Call& call);
+bool check_atomic_dtype(Reader& reader, const Call& call, ir::DtypeId dtype, ir::Atomic atomic);
 // math.cc
 Val read_binary_function(Reader& reader, const Call& call);
 Val read_compare_function(Reader& reader, const Call& call);

@@ -97,7 +97,7 @@ std::string key_of(Reader& reader, const Val& val) {
     case ValKind::None: return "none";
     case ValKind::Ellipsis: return "...";
     case ValKind::String: return "s" + std::to_string(val.text.size()) + ":" + val.text;
-    case ValKind::Tuple: case ValKind::Slice: case ValKind::Conditional: {
+    case ValKind::Tuple: case ValKind::Slice: case ValKind::Conditional: case ValKind::View: case ValKind::IndexSlice: {
       std::string text = val.is(ValKind::Tuple) ? "(" : val.is(ValKind::Slice) ? "[" : "?" + std::to_string(val.condition.index) + "(";
       for (const Val& item : *val.items) text += key_of(reader, item) + ",";
       return text + ")";
@@ -331,6 +331,7 @@ Val call_function(Reader& reader, NodeId node, const Val& callee, std::vector<Ar
     case ValKind::Poison: return {};
     case ValKind::Number: case ValKind::Parameter: case ValKind::None: case ValKind::Ellipsis: case ValKind::String: case ValKind::Tuple:
     case ValKind::Slice: case ValKind::Enum: case ValKind::Namespace: case ValKind::File: case ValKind::Annotation:
+    case ValKind::View: case ValKind::IndexSlice:
       break;
   }
   return error(reader, node, messages::not_callable, describe(reader, callee));

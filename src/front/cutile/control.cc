@@ -29,7 +29,7 @@ sym::ExprId constant_condition(Reader& reader, const Val& val) {
     case ValKind::String: return known(!val.text.empty());
     case ValKind::Tuple: return known(!val.items->empty());
     case ValKind::Ellipsis: case ValKind::Slice: case ValKind::Enum: case ValKind::Namespace: case ValKind::File: case ValKind::Builtin:
-    case ValKind::Method: case ValKind::Function: case ValKind::Dtype:
+    case ValKind::Method: case ValKind::Function: case ValKind::Dtype: case ValKind::View: case ValKind::IndexSlice:
       return known(true);
     case ValKind::Ir: {
       const ir::Type& type = type_of(reader, val.value);
@@ -46,8 +46,42 @@ sym::ExprId constant_condition(Reader& reader, const Val& val) {
   return sym::ExprId::none();
 }
 
-std::optional<bool> truth(Reader& reader, sym::ExprId condition) {
+namespace {
+
+// Expressions share parts, so a small program can make one that is large when written out: each part is looked at once.
+class Replacing {
+ public:
+  Replacing(sym::Arena& arena, sym::ExprId from, sym::ExprId to) : arena_(arena) { done_[from] = to; }
+
+  sym::ExprId operator()(sym::ExprId expr) {
+    if (const auto found = done_.find(expr); found != done_.end()) return found->second;
+    const sym::Expr row = arena_[expr];
+    std::vector<sym::ExprId> operands;
+    for (const sym::ExprId operand : row.operands) operands.push_back((*this)(operand));
+    const sym::ExprId result = operands == row.operands ? expr : arena_.make(row.kind, std::move(operands));
+    done_[expr] = result;
+    return result;
+  }
+
+ private:
+  sym::Arena& arena_;
+  std::map<sym::ExprId, sym::ExprId> done_;
+};
+
+// The expression where the condition holds: `if PAGES == 1:` says what PAGES is.
+sym::ExprId under(Reader& reader, sym::ExprId expr, sym::ExprId condition) {
   sym::Arena& arena = reader.arena();
+  const sym::Expr given = arena[condition];
+  if (given.kind != sym::ExprKind::Eq) return expr;
+  const bool literal_first = arena.literal_of(given.operands[0]).has_value();
+  const sym::ExprId value = given.operands[literal_first ? 0 : 1];
+  const sym::ExprId name = given.operands[literal_first ? 1 : 0];
+  return arena.literal_of(value) && !arena.literal_of(name) ? Replacing(arena, name, value)(expr) : expr;
+}
+
+std::optional<bool> truth_within(Reader& reader, sym::ExprId condition, int& steps) {
+  sym::Arena& arena = reader.arena();
+  if (--steps < 0) return std::nullopt;
   if (const auto known = arena.truth_of(condition)) return known;
   if (reader.frame->assumptions.empty()) return std::nullopt;
   const sym::ExprId negated = arena.make(sym::ExprKind::Not, {condition});
@@ -57,37 +91,33 @@ std::optional<bool> truth(Reader& reader, sym::ExprId condition) {
   }
   const sym::Expr expr = arena[condition];
   if (expr.kind == sym::ExprKind::Not) {
-    const auto operand = truth(reader, expr.operands[0]);
+    const auto operand = truth_within(reader, expr.operands[0], steps);
     return operand ? std::optional(!*operand) : std::nullopt;
   }
   if (expr.kind == sym::ExprKind::And || expr.kind == sym::ExprKind::Or) {
     const bool deciding = expr.kind == sym::ExprKind::Or;
     bool all_known = true;
     for (const sym::ExprId operand : expr.operands) {
-      const auto part = truth(reader, operand);
+      const auto part = truth_within(reader, operand, steps);
       if (part == deciding) return deciding;
       all_known &= part.has_value();
     }
     if (all_known) return !deciding;
   }
-  // `if MODE == 1:` says what MODE is.
-  const auto known_atom = [&](const sym::Atom& atom) {
-    for (const auto& [assumed, holds] : reader.frame->assumptions) {
-      const sym::Expr given = arena[assumed];
-      if (given.kind == sym::ExprKind::Atom && arena.atom_of(assumed).key == atom.key && !holds) return sym::ExprId::none();
-      if (!holds || given.kind != sym::ExprKind::Eq) continue;
-      for (int side = 0; side < 2; ++side) {
-        const sym::ExprId name = given.operands[static_cast<size_t>(side)];
-        const sym::ExprId value = given.operands[static_cast<size_t>(1 - side)];
-        if (arena[name].kind == sym::ExprKind::Atom && arena.atom_of(name).key == atom.key && arena.literal_of(value)) return value;
-      }
-    }
-    return sym::ExprId::none();
-  };
-  const bool any = std::any_of(reader.frame->assumptions.begin(), reader.frame->assumptions.end(),
-                               [&](const auto& assumption) { return assumption.second && arena[assumption.first].kind == sym::ExprKind::Eq; });
-  if (!any) return std::nullopt;
-  return arena.truth_of(arena.substitute(condition, known_atom));
+  for (const auto& [assumed, holds] : reader.frame->assumptions) {
+    if (!holds) continue;
+    const sym::ExprId simpler = under(reader, condition, assumed);
+    if (simpler == condition) continue;
+    if (const auto known = arena.truth_of(simpler)) return known;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<bool> truth(Reader& reader, sym::ExprId condition) {
+  int steps = 1000;
+  return truth_within(reader, condition, steps);
 }
 
 std::optional<bool> truth(Reader& reader, const Val& val) {
@@ -173,7 +203,11 @@ std::optional<TypeId> select_types(Reader& reader, sym::ExprId condition, TypeId
   std::vector<sym::ExprId> shape = sa.shape;
   if (shape.size() != sb.shape.size()) return std::nullopt;
   for (size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] == sb.shape[i]) continue;
+    if (shape[i] == sb.shape[i] || under(reader, sb.shape[i], condition) == shape[i]) {
+      shape[i] = sb.shape[i];
+      continue;
+    }
+    if (under(reader, shape[i], reader.arena().make(sym::ExprKind::Not, {condition})) == sb.shape[i]) continue;
     // A row in some launches, a tile of many in others: what is broadcast anyway.
     const sym::ExprId one = reader.arena().integer(1);
     if (shape[i] != one && sb.shape[i] != one) return std::nullopt;

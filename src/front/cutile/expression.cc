@@ -415,6 +415,14 @@ Val read_attribute(Reader& reader, NodeId node) {
       return error(reader, node, messages::no_attribute, "a tile", name);
     }
   }
+  if (val.is(ValKind::View)) {
+    if (name == "dtype") return ir_val(emit(reader, node, OpKind::DtypeOf, {val.value}, reader.types().dtype_constant(type_of(reader, val.value).dtype)));
+    if (name == "tile_shape") return tuple_val(*val.items);
+    if (const Builtin* builtin = find_builtin(BuiltinSet::ViewMethod, name)) {
+      return {.kind = ValKind::Method, .builtin = builtin, .items = std::make_shared<const std::vector<Val>>(std::vector<Val>{val})};
+    }
+    return error(reader, node, messages::no_attribute, "a tiled view", name);
+  }
   if (val.is(ValKind::Conditional)) return error(reader, node, messages::depends_on_launch, "`" + std::string(reader.tree().text(attribute.value)) + "`");
   return error(reader, node, messages::no_attribute, describe(reader, val), name);
 }

@@ -466,8 +466,11 @@ std::optional<Val> finish_returns(Reader& reader, Frame& frame) {
     frame.returns.push_back(std::move(fall));
   }
   if (frame.returns.empty()) return none_val();
+  const bool by_launch = std::any_of(frame.returns.begin(), frame.returns.end(), [](const Returned& returned) { return returned.condition.valid(); });
   const auto differs = [&](std::string detail) {
-    error(reader, frame.node, messages::type_differs, "the result of `" + function.name + "`", detail);
+    const std::string what = "the result of `" + function.name + "`";
+    if (by_launch) error_with(reader, frame.node, detail, messages::depends_on_launch, "the type of " + what);
+    else error(reader, frame.node, messages::type_differs, what, detail);
     return std::nullopt;
   };
   Returned merged = frame.returns.back();

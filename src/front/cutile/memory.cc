@@ -25,7 +25,8 @@ std::vector<std::pair<Val, NodeId>> items_of(Reader& reader, NodeId node, const 
   return items;
 }
 
-// The rank is what the array says, or else it learns it from the index.
+}  // namespace
+
 bool check_rank(Reader& reader, NodeId node, ValueId array, std::string_view what, size_t count) {
   const uint32_t rank = type_of(reader, array).rank;
   if (rank == ir::unknown_rank) {
@@ -56,6 +57,8 @@ std::optional<std::vector<ValueId>> tile_index(Reader& reader, NodeId node, cons
   }
   return index;
 }
+
+namespace {
 
 // `order` as a permutation; the identity is left empty.
 bool read_order(Reader& reader, const Call& call, uint32_t rank, std::vector<uint32_t>& order) {
@@ -94,7 +97,9 @@ bool read_order(Reader& reader, const Call& call, uint32_t rank, std::vector<uin
   return true;
 }
 
-bool read_hints(Reader& reader, const Call& call, ir::Attrs& attrs, bool has_tma) {
+}  // namespace
+
+bool read_hints(Reader& reader, const Call& call, ir::Attrs& attrs, HasTma has_tma) {
   if (call.given("latency")) {
     const auto latency = as_const_int(reader, call.at("latency"), call.value("latency"), "the latency");
     if (!latency) return false;
@@ -105,7 +110,7 @@ bool read_hints(Reader& reader, const Call& call, ir::Attrs& attrs, bool has_tma
     }
     attrs.latency = *latency;
   }
-  if (has_tma && call.given("allow_tma")) {
+  if (has_tma == HasTma::Yes && call.given("allow_tma")) {
     const Val val = materialise(reader, call.at("allow_tma"), call.value("allow_tma"));
     const bool constant = val.is(ValKind::Ir) && is_const(reader, val.value) && type_of(reader, val.value).loose == ir::LooseKind::Bool;
     if (!constant) {
@@ -117,7 +122,6 @@ bool read_hints(Reader& reader, const Call& call, ir::Attrs& attrs, bool has_tma
   return true;
 }
 
-// A constant, known or of the launch: which bounds are tested.
 bool read_bounds(Reader& reader, const Call& call, ir::Attrs& attrs) {
   if (!call.has("check_bounds")) return true;
   const NodeId at = call.at("check_bounds");
@@ -141,6 +145,8 @@ bool read_bounds(Reader& reader, const Call& call, ir::Attrs& attrs) {
   }
   return true;
 }
+
+namespace {
 
 bool read_memory_order(Reader& reader, const Call& call, ir::Attrs& attrs, ir::MemoryOrder own) {
   if (call.has("memory_order")) {
@@ -186,7 +192,7 @@ Val read_load(Reader& reader, const Call& call) {
   }
   ir::Attrs attrs;
   attrs.rank = rank;
-  if (!read_order(reader, call, rank, attrs.order) || !read_bounds(reader, call, attrs) || !read_hints(reader, call, attrs, true) ||
+  if (!read_order(reader, call, rank, attrs.order) || !read_bounds(reader, call, attrs) || !read_hints(reader, call, attrs, HasTma::Yes) ||
       !read_memory_order(reader, call, attrs, ir::MemoryOrder::Acquire)) {
     return {};
   }
@@ -216,7 +222,7 @@ Val read_store(Reader& reader, const Call& call) {
   }
   ir::Attrs attrs;
   attrs.rank = rank;
-  if (!read_order(reader, call, rank, attrs.order) || !read_bounds(reader, call, attrs) || !read_hints(reader, call, attrs, true) ||
+  if (!read_order(reader, call, rank, attrs.order) || !read_bounds(reader, call, attrs) || !read_hints(reader, call, attrs, HasTma::Yes) ||
       !read_memory_order(reader, call, attrs, ir::MemoryOrder::Release)) {
     return {};
   }
@@ -295,7 +301,7 @@ Val read_gather(Reader& reader, const Call& call) {
   const ir::DtypeId dtype = type_of(reader, *array).dtype;
   ir::Attrs attrs;
   attrs.rank = static_cast<uint32_t>(index->values.size());
-  if (!read_bounds(reader, call, attrs) || !read_hints(reader, call, attrs, false)) return {};
+  if (!read_bounds(reader, call, attrs) || !read_hints(reader, call, attrs, HasTma::No)) return {};
   std::vector<ValueId> operands{*array};
   operands.insert(operands.end(), index->values.begin(), index->values.end());
   if (call.has("padding_value")) {
@@ -324,7 +330,7 @@ Val read_scatter(Reader& reader, const Call& call) {
   if (!index || !stored || !fits(reader, call.at("value"), *stored, index->shape)) return {};
   ir::Attrs attrs;
   attrs.rank = static_cast<uint32_t>(index->values.size());
-  if (!read_bounds(reader, call, attrs) || !read_hints(reader, call, attrs, false)) return {};
+  if (!read_bounds(reader, call, attrs) || !read_hints(reader, call, attrs, HasTma::No)) return {};
   const auto value = store_cast(reader, call.node, call.at("value"), *stored, type_of(reader, *array).dtype, "a stored value");
   if (!value) return {};
   std::vector<ValueId> operands{*array};

@@ -195,7 +195,8 @@ std::string describe(Reader& reader, const Val& val) {
     case ValKind::Ellipsis: return "an ellipsis";
     case ValKind::String: return "the string \"" + val.text + "\"";
     case ValKind::Tuple: return "a tuple";
-    case ValKind::Slice: return "a slice";
+    case ValKind::Slice: case ValKind::IndexSlice: return "a slice";
+    case ValKind::View: return "a tiled view";
     case ValKind::Enum:
       switch (val.enumeration) {
         case Enumeration::Padding: return "a PaddingMode";

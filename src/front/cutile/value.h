@@ -33,6 +33,8 @@ enum class ValKind : uint8_t {
   String,       // `text`
   Tuple,        // `items`
   Slice,        // `items`: start, stop, step (None where absent)
+  View,         // a tiled view: array `value`, extents `items`, padding `index`
+  IndexSlice,   // ct.Slice: `items`: start, length
   Enum,         // member `index` of `enumeration`
   Namespace,    // a module that is not a file of the user: `text` is its dotted name; an enum class: cuda.tile.PaddingMode
   File,         // a module of the user: `module`
