@@ -173,10 +173,22 @@ bool may_be_equal(Reader& reader, ir::DtypeId a, ir::DtypeId b) {
   return !x || !y || *x == *y;
 }
 
+// A parameter whose dtype nothing says yet, where a plain number may stand in its place: a number of that kind.
+void learn_from_number(Reader& reader, const ir::Type& a, const ir::Type& b) {
+  for (const auto& [number, other] : {std::pair{&a, &b}, std::pair{&b, &a}}) {
+    if (number->kind != TypeKind::Const || number->strict || other->kind != TypeKind::Tile) continue;
+    const ir::Dtype& dtype = reader.types()[other->dtype];
+    if (dtype.kind != ir::DtypeKind::Argument || number->loose == ir::LooseKind::Bool || reader.knowledge[dtype.index].scalar) continue;
+    reader.knowledge[dtype.index].scalar = number->loose == ir::LooseKind::Int ? ir::Scalar::I32 : ir::Scalar::F32;
+    reader.learned = true;
+  }
+}
+
 // The type of a variable that has either type, decided at run time.
 std::optional<TypeId> merge_types(Reader& reader, TypeId a, TypeId b) {
   if (a == b) return a;
   if (!is_numeric(reader, a) || !is_numeric(reader, b)) return std::nullopt;
+  learn_from_number(reader, ir::Type(reader.types()[a]), ir::Type(reader.types()[b]));
   const TypeId x = strict(reader, a);
   const TypeId y = strict(reader, b);
   if (x == y) return x;
@@ -198,6 +210,7 @@ std::optional<TypeId> select_types(Reader& reader, sym::ExprId condition, TypeId
     return types.constant(ta.loose, reader.arena().make(sym::ExprKind::Select, {condition, ta.value, tb.value}));
   }
   if (!is_numeric(reader, a) || !is_numeric(reader, b)) return std::nullopt;
+  learn_from_number(reader, ta, tb);
   const ir::Type sa = types[strict(reader, a)];
   const ir::Type sb = types[strict(reader, b)];
   std::vector<sym::ExprId> shape = sa.shape;
@@ -691,14 +704,11 @@ void close_loop(Reader& reader, NodeId node, const Environment& header, Loop loo
       const Binding& now = end.bindings[slot];
       const std::string detail = describe(reader, start) + " before the loop, " + describe(reader, now) + " after an iteration";
       const auto read = loop.read_at_header.find(slot);
-      if (read != loop.read_at_header.end()) {
-        const std::string name(frame.slot_names[slot]);
-        if (start.kind == Binding::Kind::Value && now.kind == Binding::Kind::Value) {
-          error(reader, read->second, messages::changing_value, name, describe(reader, start));
-        } else {
-          error(reader, read->second, messages::type_differs, "`" + name + "`", detail);
-        }
-      }
+      const NodeId place = read != loop.read_at_header.end() ? read->second : node;
+      const std::string name(frame.slot_names[slot]);
+      const bool numbers = start.kind != Binding::Kind::Value && now.kind != Binding::Kind::Value;
+      if (numbers) error(reader, place, messages::type_differs, "`" + name + "`", detail);
+      else if (read != loop.read_at_header.end()) error(reader, place, messages::changing_value, name, describe(reader, start));
       exit.bindings[slot] = unusable(start.kind == Binding::Kind::Value ? Unusable::DifferentValues : Unusable::DifferentTypes, detail);
       break;
     }
@@ -878,6 +888,15 @@ Val read_ternary(Reader& reader, NodeId node) {
     return live.value;
   }
   if (then.value.poison() || otherwise.value.poison()) return {};
+  // A parameter of which nothing is known yet is a number beside a number, or where the choice is made at run time.
+  const auto number = [&](Region& region, const Region& other, NodeId at) {
+    const bool beside = other.value.is(ValKind::Ir) && is_numeric(reader, type_id(reader, other.value.value));
+    if (!region.value.is(ValKind::Parameter) || !(beside || !condition)) return true;
+    const auto made = as_number(reader, at, region.value, "a value of `if … else`");
+    if (made) region.value = ir_val(*made);
+    return made.has_value();
+  };
+  if (!number(then, otherwise, expression.body) || !number(otherwise, then, expression.orelse)) return {};
   if (then.value.is(ValKind::Ir) && otherwise.value.is(ValKind::Ir)) {
     const TypeId a = type_id(reader, then.value.value);
     const TypeId b = type_id(reader, otherwise.value.value);

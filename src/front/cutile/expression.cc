@@ -357,6 +357,9 @@ Val read_attribute(Reader& reader, NodeId node) {
     } else if (name == "shape" || name == "strides" || name == "slice" || name == "tiled_view" || name == "get_raw_memory") {
       known.kind = Knowledge::Kind::Array;
       reader.learned = true;
+    } else if (find_builtin(BuiltinSet::TileMethod, name)) {
+      const auto number = as_number(reader, node, from, "a scalar");
+      if (!number) return {};
     } else {
       return error(reader, node, messages::no_attribute, "a parameter", name);
     }
@@ -466,8 +469,11 @@ Val read_subscript(Reader& reader, NodeId node) {
       return ir_val(emit(reader, node, op, {from.value}, dim_type(reader, from.value), std::move(attrs)));
     }
     const int64_t i = *known < 0 ? *known + size : *known;
+    if (of_array && type_of(reader, from.value).rank == ir::unknown_rank) {
+      reader.learned = true;
+      return error(reader, node, messages::not_in_view, tree.text(subscript.value), "the shape of an array whose rank nothing else says");
+    }
     if (i < 0 || i >= size) {
-      if (of_array && type_of(reader, from.value).rank == ir::unknown_rank) reader.learned = true;
       return error(reader, node, messages::bad_tuple_index,
                    "index " + std::to_string(*known) + " is out of range for a tuple of " + std::to_string(size));
     }

@@ -169,10 +169,6 @@ void read_augmented(Reader& reader, NodeId node) {
 void read_return(Reader& reader, NodeId node) {
   Frame& frame = *reader.frame;
   const auto statement = reader.tree().as<syntax::Return>(node);
-  if (!frame.loops.empty() && frame.loops.back().kind == Loop::Kind::For) {
-    error_with(reader, node, "leave the loop with `break` and return after it", messages::return_in_for);
-    return;
-  }
   Val value = statement.value ? read_expression(reader, statement.value) : none_val();
   if (value.poison()) {
     frame.environment.reachable = false;

@@ -193,7 +193,7 @@ Val read_astype(Reader& reader, const Call& call) {
 }
 
 Val read_bitcast(Reader& reader, const Call& call) {
-  const auto x = as_number(reader, call.at("x"), call.value("x"), "the value of `bitcast`");
+  const auto x = as_tile(reader, call.at("x"), call.value("x"), "the value of `bitcast`");
   const auto dtype = as_dtype(reader, call.at("dtype"), call.value("dtype"), "the dtype");
   if (!x || !dtype) return {};
   const ir::DtypeId from = own_dtype(reader, *x);
@@ -226,7 +226,19 @@ Val read_constant_function(Reader& reader, const Call& call) {
     if (text == "nan") return ir_val(literal(reader, call.node, ir::Literal{std::numeric_limits<double>::quiet_NaN()}, spelling));
     return error(reader, at, messages::bad_folding, "`" + spelling + "` is no number that is known here");
   }
-  if (given.is(ValKind::Parameter) || (given.is(ValKind::Ir) && type_of(reader, given.value).kind == TypeKind::Tile)) {
+  if (given.is(ValKind::String) && loose == ir::LooseKind::Int && !given.text.empty() && given.text.size() < 18 &&
+      given.text.find_first_not_of("0123456789") == std::string::npos) {
+    return ir_val(literal(reader, call.node, ir::Literal{static_cast<int64_t>(std::stoll(given.text))}, std::string(reader.tree().text(call.node))));
+  }
+  const bool runtime = given.is(ValKind::Parameter) || (given.is(ValKind::Ir) && type_of(reader, given.value).kind == TypeKind::Tile);
+  if (runtime && loose == ir::LooseKind::Bool) {
+    const auto x = as_scalar(reader, at, given, "the argument of `bool`");
+    if (!x) return {};
+    ir::Attrs attrs;
+    attrs.spelling = "bool";
+    return ir_val(explicit_cast(reader, call.node, *x, reader.types().known(ir::Scalar::Bool), std::move(attrs)));
+  }
+  if (runtime) {
     return error_with(reader, call.node, "use `.astype(…)`", messages::not_constant, "the argument of `" + std::string(call.builtin->name) + "`", "a constant");
   }
   const auto x = as_number(reader, at, given, "the argument of `" + std::string(call.builtin->name) + "`");

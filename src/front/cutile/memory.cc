@@ -241,7 +241,11 @@ Val read_num_tiles(Reader& reader, const Call& call) {
   if (!array || !extents) return {};
   if (extents->shape.empty()) {
     const uint32_t rank = type_of(reader, *array).rank;
-    for (uint32_t i = 0; rank != ir::unknown_rank && i < rank; ++i) extents->values.push_back(integer(reader, call.at("shape"), 1));
+    if (rank == ir::unknown_rank) {
+      reader.learned = true;
+      return error(reader, call.at("array"), messages::not_in_view, reader.tree().text(call.at("array")), "an array whose rank nothing else says");
+    }
+    for (uint32_t i = 0; i < rank; ++i) extents->values.push_back(integer(reader, call.at("shape"), 1));
   } else if (!check_rank(reader, call.at("shape"), *array, "the shape", extents->shape.size())) {
     return {};
   }

@@ -19,7 +19,6 @@ using Text = std::string_view;
 // Names, syntax, control flow
 inline constexpr Message<Text> undefined_name{"TW100", "undefined variable `{}`"};
 inline constexpr Message<Text> unsupported_syntax{"TW101", "{} cannot be used in device code"};
-inline constexpr Message<> return_in_for{"TW102", "`return` inside of a `for` loop"};
 inline constexpr Message<Text> loop_else{"TW103", "`{}` cannot be used in device code"};
 inline constexpr Message<Text> outside_loop{"TW104", "`{}` outside of a loop"};
 inline constexpr Message<Text, Text> maybe_undefined{"TW105", "`{}` may be undefined here: {}"};

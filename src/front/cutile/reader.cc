@@ -330,6 +330,15 @@ std::optional<ValueId> as_number(Reader& reader, NodeId node, const Val& given, 
   return std::nullopt;
 }
 
+std::optional<ValueId> as_tile(Reader& reader, NodeId node, const Val& val, std::string_view what) {
+  const auto value = as_number(reader, node, val, what);
+  if (!value || !is_const(reader, *value)) return value;
+  ir::Attrs attrs;
+  attrs.dtype = own_dtype(reader, *value);
+  attrs.implicit = true;
+  return emit(reader, node, OpKind::Full, {*value}, reader.types().tile(attrs.dtype, {}), std::move(attrs));
+}
+
 std::optional<ValueId> as_scalar(Reader& reader, NodeId node, const Val& val, std::string_view what) {
   const auto value = as_number(reader, node, val, what);
   if (!value || is_scalar(reader, *value)) return value;

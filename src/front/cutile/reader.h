@@ -222,6 +222,8 @@ std::string dtype_text(const Reader& reader, ir::DtypeId dtype);
 // What a value can be used as. Each reports and returns nullopt if it cannot; `what` names the role: "the index". --------------
 
 std::optional<ir::ValueId> as_number(Reader& reader, NodeId node, const Val& val, std::string_view what);
+// The same, a constant made a scalar of the program: for ops that take tiles only.
+std::optional<ir::ValueId> as_tile(Reader& reader, NodeId node, const Val& val, std::string_view what);
 std::optional<ir::ValueId> as_scalar(Reader& reader, NodeId node, const Val& val, std::string_view what);
 std::optional<ir::ValueId> as_signed_scalar(Reader& reader, NodeId node, const Val& val, std::string_view what);
 std::optional<ir::ValueId> as_integer(Reader& reader, NodeId node, const Val& val, std::string_view what);

@@ -40,6 +40,7 @@ Val read_reduce(Reader& reader, const Call& call) {
   const auto x = reduced(reader, call);
   if (!x) return {};
   if (is_const(reader, *x) && !position) return ir_val(*x);
+  if (is_const(reader, *x)) return error(reader, call.node, messages::unconverted_argument, "`" + std::string(call.builtin->name) + "` of a constant");
   const Shape from = shape_of(reader, *x);
   const auto rank = static_cast<uint32_t>(from.size());
   if (!call.given("axis")) {
@@ -87,7 +88,8 @@ Val read_reduce(Reader& reader, const Call& call) {
 Val read_scan(Reader& reader, const Call& call) {
   ir::Attrs attrs;
   attrs.reduction = static_cast<ir::Reduction>(call.builtin->variant);
-  const auto x = reduced(reader, call);
+  auto x = reduced(reader, call);
+  if (x) x = as_tile(reader, call.node, ir_val(*x), "the tile");
   if (!x) return {};
   const Shape shape = shape_of(reader, *x);
   const auto rank = static_cast<uint32_t>(shape.size());
@@ -138,9 +140,9 @@ bool accumulates(ir::Scalar x, ir::Scalar acc) {
 }  // namespace
 
 Val read_mma(Reader& reader, const Call& call) {
-  const auto x = as_number(reader, call.at("x"), call.value("x"), "a factor of `mma`");
-  const auto y = as_number(reader, call.at("y"), call.value("y"), "a factor of `mma`");
-  const auto acc = as_number(reader, call.at("acc"), call.value("acc"), "the accumulator of `mma`");
+  const auto x = as_tile(reader, call.at("x"), call.value("x"), "a factor of `mma`");
+  const auto y = as_tile(reader, call.at("y"), call.value("y"), "a factor of `mma`");
+  const auto acc = as_tile(reader, call.at("acc"), call.value("acc"), "the accumulator of `mma`");
   if (!x || !y || !acc) return {};
   if (call.has("use_fast_acc")) {
     const auto fast = as_known_bool(reader, call.at("use_fast_acc"), call.value("use_fast_acc"), "`use_fast_acc`");
@@ -177,8 +179,8 @@ Val read_mma(Reader& reader, const Call& call) {
 }
 
 Val matmul(Reader& reader, NodeId node, const Val& left, const Val& right, ir::Attrs attrs) {
-  const auto a = as_number(reader, node, left, "a factor of `@`");
-  const auto b = as_number(reader, node, right, "a factor of `@`");
+  const auto a = as_tile(reader, node, left, "a factor of `@`");
+  const auto b = as_tile(reader, node, right, "a factor of `@`");
   if (!a || !b) return {};
   Shape x = shape_of(reader, *a);
   Shape y = shape_of(reader, *b);

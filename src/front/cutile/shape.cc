@@ -58,7 +58,7 @@ bool same_size(Reader& reader, const Shape& a, const Shape& b) {
 }
 
 std::optional<ValueId> tile_argument(Reader& reader, const Call& call) {
-  return as_number(reader, call.at("x"), call.value("x"), "the tile of `" + std::string(call.builtin->name) + "`");
+  return as_tile(reader, call.at("x"), call.value("x"), "the tile of `" + std::string(call.builtin->name) + "`");
 }
 
 std::string method_spelling(const Call& call) { return call.builtin->set == BuiltinSet::TileMethod ? "method" : ""; }
@@ -227,7 +227,8 @@ Val read_expand_dims(Reader& reader, const Call& call) {
   return emit_expand(reader, call.node, *tile, {*axis}, "");
 }
 
-Val read_new_axes(Reader& reader, NodeId node, ValueId tile, const Val& key) {
+Val read_new_axes(Reader& reader, NodeId node, ValueId given, const Val& key) {
+  const ValueId tile = *as_tile(reader, node, ir_val(given), "the tile");
   const auto refuse = [&](std::string_view what) {
     return error_with(reader, node, "use `ct.extract` or `.item()`", messages::bad_subscript, what);
   };
@@ -278,7 +279,7 @@ Val read_cat(Reader& reader, const Call& call) {
   }
   std::vector<ValueId> tiles;
   for (const Val& item : *given.items) {
-    const auto tile = as_number(reader, at, item, "a tile of `cat`");
+    const auto tile = as_tile(reader, at, item, "a tile of `cat`");
     if (!tile) return {};
     tiles.push_back(*tile);
   }
