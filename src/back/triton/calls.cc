@@ -253,18 +253,37 @@ void Lowering::plan_resources() {
     }
     if (current.kind == OpKind::Dot) out_.resources.products.push_back(type(current.results[0]).shape);
     if (current.kind != OpKind::For && current.kind != OpKind::While) continue;
-    // The innermost loops with a product: their loads are pipelined.
+    // The innermost loops with a product: their loads are pipelined. Operands from outside stay where they are.
     bool product = false;
     bool inner_loop = false;
     Stage stage;
-    const auto collect = [&](const auto& self, ir::BlockId block) -> decltype(stage.tiles) {
-      decltype(stage.tiles) tiles;
+    const auto size_of = [&](ValueId value) { return TileSize{type(value).dtype, type(value).shape}; };
+    const auto source_of = [&](ValueId value) {
+      for (const Op* made = definition(value); made && made->operands.size() > 0; made = definition(value)) {
+        const bool same = made->kind == OpKind::Reshape || made->kind == OpKind::Permute || made->kind == OpKind::Copy || made->kind == OpKind::Cast;
+        if (!same) break;
+        value = made->operands[0];
+      }
+      return value;
+    };
+    const auto collect = [&](const auto& self, ir::BlockId block) -> std::vector<TileSize> {
+      std::vector<TileSize> tiles;
       for (const OpId inner : program_.blocks[block].ops) {
         const Op& at = op(inner);
         if (at.kind == OpKind::For || at.kind == OpKind::While) inner_loop = true;
-        product = product || at.kind == OpKind::Dot;
-        if (at.kind == OpKind::LoadTile || at.kind == OpKind::Gather) tiles.emplace_back(type(at.results[0]).dtype, type(at.results[0]).shape);
-        std::vector<decltype(stage.tiles)> parts;
+        if (at.kind == OpKind::Call && !callees_.at(at.attrs.function).resources.products.empty()) product = true;
+        if (at.kind == OpKind::Dot) {
+          product = true;
+          for (size_t i = 0; i < 2; ++i) {
+            const ValueId source = source_of(at.operands[i]);
+            const OpId made = program_.values[source].definition;
+            const bool outside = !made || uses_.where[made.index].order < uses_.where[id.index].order;
+            const bool loaded = made && (op(made).kind == OpKind::LoadTile || op(made).kind == OpKind::Gather);
+            if (outside || (!loaded && i == 1 && op(made).kind != OpKind::Get)) stage.resident.push_back(size_of(source));
+          }
+        }
+        if (at.kind == OpKind::LoadTile || at.kind == OpKind::Gather) tiles.push_back(size_of(at.results[0]));
+        std::vector<std::vector<TileSize>> parts;
         for (const ir::BlockId region : at.regions) parts.push_back(self(self, region));
         // One branch or the other.
         if (at.kind == OpKind::If && parts.size() == 2 && parts[0].size() == parts[1].size()) parts.pop_back();
@@ -273,8 +292,8 @@ void Lowering::plan_resources() {
       return tiles;
     };
     for (const ir::BlockId region : current.regions) {
-      const auto tiles = collect(collect, region);
-      stage.tiles.insert(stage.tiles.end(), tiles.begin(), tiles.end());
+      const std::vector<TileSize> tiles = collect(collect, region);
+      stage.loaded.insert(stage.loaded.end(), tiles.begin(), tiles.end());
     }
     if (product && !inner_loop) out_.resources.stages.push_back(std::move(stage));
   }

@@ -57,6 +57,7 @@ class Formatter {
 
   void block(std::string& out, const std::vector<StmtId>& body, uint32_t indent) const;
   std::string flat(PyId id) const;
+  std::string argument(PyId id, uint32_t indent, uint32_t tail) const { return layout_lines(id, {indent, indent, tail, true}); }
 
  private:
   std::string wrapped(PyId id, bool parentheses) const { return parentheses ? "(" + flat(id) + ")" : flat(id); }
@@ -420,6 +421,10 @@ std::string format(const Python& python, const std::vector<StmtId>& body, uint32
   return out;
 }
 
+std::string format_argument(const Python& python, PyId id, uint32_t indent, uint32_t width, uint32_t tail) {
+  return Formatter(python, width).argument(id, indent, tail);
+}
+
 std::string format_rows(std::string_view head, const std::vector<Row>& rows, std::string_view tail, uint32_t indent, uint32_t width,
                         Lines lines) {
   std::string joined;
@@ -436,7 +441,8 @@ std::string format_rows(std::string_view head, const std::vector<Row>& rows, std
     for (const std::string& line : row.leading) out += line.empty() ? "\n" : margin + line + "\n";
     std::string line;
     for (const std::string& item : row.items) {
-      if (!line.empty() && margin.size() + width_of(line) + width_of(item) + 2 > width) {
+      const bool several_lines = item.find('\n') != std::string::npos;
+      if (!line.empty() && (several_lines || line.find('\n') != std::string::npos || margin.size() + width_of(line) + width_of(item) + 2 > width)) {
         out += margin + line + "\n";
         line.clear();
       }

@@ -135,8 +135,17 @@ class Launch {
     };
     std::string out;
     const auto raise = [&](const std::string& test, const std::string& words, const std::vector<std::string>& arrays) {
-      out += "    if " + test + ":\n        raise TypeError(\n            f\"" + function_.name + ": " + joined(arrays, "", "", " and ") + " " + words + ", not " +
-             joined(arrays, "{", ".dtype}", " and ") + "\"\n        )\n";
+      const std::string who = "f\"" + function_.name + ": " + joined(arrays, "", "", " and ") + " " + words;
+      const std::string found = ", not " + joined(arrays, "{", ".dtype}", " and ") + "\"";
+      const bool one_line = 24 + who.size() + found.size() < width_;
+      out += "    if " + test + ":\n        raise TypeError(";
+      if (one_line) {
+        out += who + found + ")\n";
+      } else if (12 + who.size() + found.size() <= width_) {
+        out += "\n            " + who + found + "\n        )\n";
+      } else {
+        out += "\n            \"" + who.substr(2) + "\"\n            f\"" + found + "\n        )\n";
+      }
     };
     for (const Question& question : questions) {
       if (question.arrays.empty()) continue;
@@ -171,16 +180,37 @@ class Launch {
     return out;
   }
 
-  // The largest of several sizes, as text; a number if all are known.
-  std::optional<std::string> largest(const std::vector<ExprId>& sizes) {
+  // The number of elements as the author orders the extents: "TILE_M * TILE_K".
+  std::optional<std::string> elements_text(const std::vector<ExprId>& shape) {
+    int64_t known = 1;
+    std::string out;
+    for (const ExprId extent : shape) {
+      if (const std::optional<int64_t> number = program_.arena.integer_of(extent)) {
+        known *= *number;
+        continue;
+      }
+      const std::optional<std::string> text = host_text(extent);
+      if (!text) return std::nullopt;
+      const bool sum = program_.arena[extent].kind != sym::ExprKind::Atom && program_.arena[extent].kind != sym::ExprKind::Mul;
+      out += (out.empty() ? "" : " * ") + (sum ? "(" + *text + ")" : *text);
+    }
+    if (out.empty()) return std::to_string(known);
+    return known == 1 ? out : out + " * " + std::to_string(known);
+  }
+
+  // The largest of several tiles, as text; a number if all are known.
+  std::optional<std::string> largest(const std::vector<std::vector<ExprId>>& shapes) {
     int64_t known = 0;
     std::vector<std::string> open;
     std::vector<ExprId> open_ids;
-    for (const ExprId size : sizes) {
+    std::vector<const std::vector<ExprId>*> open_shapes;
+    for (const std::vector<ExprId>& shape : shapes) {
+      const ExprId size = elements(shape);
       if (const std::optional<int64_t> number = program_.arena.integer_of(size)) {
         known = std::max(known, *number);
       } else if (std::find(open_ids.begin(), open_ids.end(), size) == open_ids.end()) {
         open_ids.push_back(size);
+        open_shapes.push_back(&shape);
       }
     }
     // A product that has all factors of another is not smaller: extents are at least 1.
@@ -197,10 +227,11 @@ class Launch {
       }
       return true;
     };
-    for (const ExprId id : open_ids) {
+    for (size_t i = 0; i < open_ids.size(); ++i) {
+      const ExprId id = open_ids[i];
       const bool smaller = std::any_of(open_ids.begin(), open_ids.end(), [&](ExprId other) { return other != id && divides(id, other); });
       if (smaller) continue;
-      if (const std::optional<std::string> text = host_text(id)) open.push_back(*text);
+      if (const std::optional<std::string> text = elements_text(*open_shapes[i])) open.push_back(*text);
     }
     if (open.size() > 3) open.resize(3);
     if (open.empty()) return known > 0 ? std::optional(std::to_string(known)) : std::nullopt;
@@ -217,41 +248,54 @@ class Launch {
   }
 
   std::string warps() {
-    const auto sizes = [&](const std::vector<std::vector<ExprId>>& shapes) {
-      std::vector<ExprId> out;
-      for (const std::vector<ExprId>& shape : shapes) out.push_back(elements(shape));
-      return out;
-    };
     if (!lowered_.resources.products.empty()) {
-      const std::optional<std::string> size = largest(sizes(lowered_.resources.products));
+      const std::optional<std::string> size = largest(lowered_.resources.products);
       if (!size) return "4";
       if (is_number(*size)) return std::stoll(*size) >= 16384 ? "8" : "4";
       return "8 if " + *size + " >= 16384 else 4";
     }
-    const std::optional<std::string> size = largest(sizes(lowered_.resources.tiles));
+    const std::optional<std::string> size = largest(lowered_.resources.tiles);
     if (!size) return "4";
     if (is_number(*size)) return std::to_string(std::clamp<int64_t>(std::stoll(*size) / 1024, 1, 16));
     return "min(max(" + grouped(*size) + " // 1024, 1), 16)";
   }
 
-  // For each loop with a product: the tiles that it loads in one iteration, as arguments of pipeline_stages.
-  std::vector<std::string> stages() {
-    std::vector<std::string> out;
-    for (const Stage& stage : lowered_.resources.stages) {
-      std::vector<std::string> tiles;
-      for (const auto& [dtype, shape] : stage.tiles) {
-        if (program_.types[dtype].kind != ir::DtypeKind::Element) continue;
-        const ir::Param& param = function_.params[program_.types[dtype].index];
-        const std::optional<std::string> size = host_text(elements(shape));
-        if (size) tiles.push_back("(" + param.name + (type(param).kind == ir::TypeKind::ArrayList ? "[0]" : "") + ", " + *size + ")");
+  // For each loop with a product: what it loads in one iteration and what it keeps, as arguments of pipeline_stages.
+  std::vector<PyId> stages() {
+    std::vector<PyId> out;
+    const auto list = [&](const std::vector<TileSize>& tiles) {
+      std::vector<PyId> items;
+      for (const TileSize& tile : tiles) {
+        const std::optional<std::string> array = array_of(tile.dtype);
+        const std::optional<std::string> size = elements_text(tile.shape);
+        if (array && size) items.push_back(python_.tuple({python_.atom(*array), python_.atom(*size)}));
       }
-      if (tiles.empty()) continue;
-      std::string call = "pipeline_stages(";
-      for (size_t i = 0; i < tiles.size(); ++i) call += (i > 0 ? ", " : "") + tiles[i];
-      call += ")";
-      if (std::find(out.begin(), out.end(), call) == out.end()) out.push_back(std::move(call));
+      return items;
+    };
+    for (const Stage& stage : lowered_.resources.stages) {
+      const std::vector<PyId> loaded = list(stage.loaded);
+      if (loaded.empty()) continue;
+      std::vector<PyId> arguments = {python_.item(python_.atom(""), loaded)};
+      const std::vector<PyId> resident = list(stage.resident);
+      if (!resident.empty()) arguments.push_back(python_.keyword("resident", python_.item(python_.atom(""), resident)));
+      const PyId call = python_.call("pipeline_stages", std::move(arguments));
+      if (std::none_of(out.begin(), out.end(), [&](PyId other) { return same(python_, other, call); })) out.push_back(call);
     }
     return out;
+  }
+
+  // An array whose elements have this size: of a promotion, one of them.
+  std::optional<std::string> array_of(ir::DtypeId dtype) {
+    std::optional<ir::DtypeId> at = dtype;
+    while (at) {
+      const ir::Dtype& kind = program_.types[*at];
+      if (kind.kind == ir::DtypeKind::Element) {
+        const ir::Param& param = function_.params[kind.index];
+        return param.name + (type(param).kind == ir::TypeKind::ArrayList ? "[0]" : "");
+      }
+      at = kind.a ? std::optional(kind.a) : std::nullopt;
+    }
+    return std::nullopt;
   }
 
   std::vector<std::string> options() {
@@ -259,12 +303,11 @@ class Launch {
     std::string count = warps();
     if (name_.form == LaunchForm::Launcher) count = "num_warps or " + (count.find(' ') != std::string::npos && count.substr(0, 4) != "min(" ? "(" + count + ")" : count);
     out.push_back("num_warps=" + count);
-    const std::vector<std::string> loops = stages();
+    const std::vector<PyId> loops = stages();
     if (!loops.empty()) {
       support_.insert("pipeline_stages");
-      std::string text = loops.size() == 1 ? loops[0] : "min(";
-      for (size_t i = 0; loops.size() > 1 && i < loops.size(); ++i) text += (i > 0 ? ", " : "") + loops[i];
-      out.push_back("num_stages=" + text + (loops.size() > 1 ? ")" : ""));
+      const PyId count_of = loops.size() == 1 ? loops[0] : python_.call("min", loops);
+      out.push_back(format_argument(python_, python_.keyword("num_stages", count_of), 8, width_, 1));
     }
     return out;
   }
@@ -275,6 +318,7 @@ class Launch {
   const LaunchName& name_;
   uint32_t width_;
   std::set<std::string> support_;
+  Python python_;
 };
 
 }  // namespace

@@ -168,7 +168,11 @@ void Lowering::plan_scopes() {
         const Op& op = self.op(op_id);
         std::vector<std::pair<std::string*, Bound>> names;
         assigned(op_id, names);
-        if (!op.regions.empty() && !is_expression_region(op.kind)) {
+        // An `if` on a constant is no scope: only one of its branches is ever there.
+        const bool settled = op.kind == OpKind::If && self.is_const(op.operands[0]);
+        if (settled) {
+          for (const ir::BlockId region : op.regions) block(region, scope);
+        } else if (!op.regions.empty() && !is_expression_region(op.kind)) {
           for (auto& [name, bound] : names) {
             const auto outer = scope.find(*name);
             if (outer == scope.end() || outer->second.who == bound.who) continue;
@@ -180,6 +184,7 @@ void Lowering::plan_scopes() {
             block(region, inner);
           }
         }
+        if (settled) continue;
         // What a loop binds first is unknown behind it.
         const bool loop = op.kind == OpKind::For || op.kind == OpKind::While;
         for (auto& [name, bound] : names) {

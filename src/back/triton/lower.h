@@ -42,9 +42,16 @@ struct Guards {
   std::set<uint32_t> not_bool;      // must not be a bool
 };
 
-// A product inside of a loop: what a pipeline stage holds. In the kernel's terms.
+struct TileSize {
+  ir::DtypeId dtype;
+  std::vector<sym::ExprId> shape;
+  friend bool operator==(const TileSize&, const TileSize&) = default;
+};
+
+// A product inside of a loop: what a pipeline stage holds, and what stays in shared memory beside it. In the kernel's terms.
 struct Stage {
-  std::vector<std::pair<ir::DtypeId, std::vector<sym::ExprId>>> tiles;
+  std::vector<TileSize> loaded;
+  std::vector<TileSize> resident;
 };
 
 struct Resources {

@@ -112,6 +112,9 @@ std::string flat(const Python& python, PyId id);
 // A block as lines that end in "\n", indented by `indent` spaces, no longer than `width` where that can be.
 std::string format(const Python& python, const std::vector<StmtId>& body, uint32_t indent, uint32_t width);
 
+// An expression inside of brackets, its first line unindented, the others at `indent`; `tail` columns stay free behind it.
+std::string format_argument(const Python& python, PyId id, uint32_t indent, uint32_t width, uint32_t tail);
+
 // One parameter or argument list whose rows belong together. All on one line if they fit behind `head` and before `tail`, else a
 // row per line, wrapped at `width`, and the closing bracket on its own line.
 struct Row {

@@ -125,17 +125,18 @@ def round_to_tf32(x):
     bits = x.to(tl.int32, bitcast=True)
     bits = (bits + 0xFFF + ((bits >> 13) & 1)) & -0x2000
     return bits.to(tl.float32, bitcast=True))"},
-    {"pipeline_stages", "", R"(def pipeline_stages(*tiles):
+    {"pipeline_stages", "", R"(def pipeline_stages(loaded, resident=()):
     """How many stages of a software pipeline, three at most, fit into shared memory.
 
-    A stage holds the tiles that one iteration loads; each is given as its array and its number of elements.
+    A stage holds the tiles that one iteration loads; `resident` ones are there all the time. A tile is given as an
+    array and a number of its elements.
     """
-    array = tiles[0][0]
+    array = loaded[0][0]
     if not array.is_cuda:
         return 1
-    stage = sum(x.element_size() * elements for x, elements in tiles)
+    stage, rest = (sum(x.element_size() * elements for x, elements in tiles) for tiles in (loaded, resident))
     shared = torch.cuda.get_device_properties(array.device).shared_memory_per_block_optin
-    return max(1, min(3, shared // stage)))"},
+    return max(1, min(3, (shared - rest) // stage)))"},
     {"array_table", "", R"(def array_table(arrays):
     """Address, extents and strides of each array, where a kernel can read them: a row an array."""
     rows = [[x.data_ptr(), *x.shape, *x.stride()] for x in arrays]
