@@ -8,11 +8,11 @@
 
 add_compile_options(-Wall -Wextra -Wshadow -Wswitch-enum)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # Two that g++ 12 gets wrong in its own headers: `"a" + string` (its bug 105651), and moving a std::variant or std::optional.
-  add_compile_options(-Wno-restrict -Wno-maybe-uninitialized)
+  add_compile_options(-Wno-restrict)  # g++ 12 warns of `"a" + string` in its own headers (its bug 105651)
 endif()
 if(TILEWRIGHT_WERROR)
   add_compile_options(-Werror)
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-error=maybe-uninitialized>)  # wrong about std::variant and std::optional
 endif()
 if(TILEWRIGHT_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)

@@ -74,7 +74,7 @@ std::vector<NodeId> HostReader::nodes_of(NodeId statement) const {
 
 void HostReader::find_globals() {
   for (uint32_t i = 0; i < scopes.size(); ++i) {
-    const Binding& binding = scopes[BindingId{i}];
+    const NameBinding& binding = scopes[BindingId{i}];
     if (!scopes.is_module_level(BindingId{i}) || function_number(BindingId{i}) != npos) continue;
     const auto by_device = [&](NodeId read) {
       for (NodeId at = enclosing_function(read); at != tree.root(); at = enclosing_function(at))

@@ -75,7 +75,7 @@ void HostReader::find_functions() {
   };
   std::vector<Read> reads;
   for (uint32_t i = 0; i < scopes.size(); ++i) {
-    const Binding& binding = scopes[BindingId{i}];
+    const NameBinding& binding = scopes[BindingId{i}];
     for (const NodeId definition : binding.definitions) {
       if (!tree.is(definition, NodeKind::FunctionDef)) continue;
       for (const NodeId read : binding.reads) reads.push_back({tree.span(read).begin, definition});

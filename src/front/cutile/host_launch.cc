@@ -94,7 +94,7 @@ static Stream read_stream(HostReader& reader, NodeId expression, NodeId launch) 
 
   const BindingId id = reader.scopes.binding(expression);
   if (!id) return {.node = expression};
-  const Binding& binding = reader.scopes[id];
+  const NameBinding& binding = reader.scopes[id];
   if (binding.definitions.size() != 1) return {.node = expression};
   const NodeId definition = binding.definitions[0];
   if (const auto arg = tree.get_if<Arg>(definition)) {

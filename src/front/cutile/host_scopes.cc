@@ -216,7 +216,7 @@ void Scopes::resolve_reads() {
     }
   }
   const auto by_place = [&](NodeId a, NodeId b) { return tree_.span(a).begin < tree_.span(b).begin; };
-  for (Binding& one : bindings_) {
+  for (NameBinding& one : bindings_) {
     std::stable_sort(one.definitions.begin(), one.definitions.end(), by_place);
     std::stable_sort(one.reads.begin(), one.reads.end(), by_place);
   }

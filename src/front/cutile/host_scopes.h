@@ -22,7 +22,7 @@ using ScopeId = Id<ScopeTag>;
 struct BindingTag;
 using BindingId = Id<BindingTag>;
 
-struct Binding {
+struct NameBinding {
   std::string_view name;
   ScopeId scope;
   // What binds it: a Name that is stored or deleted, an Alias, FunctionDef, ClassDef, Arg, ExceptHandler, pattern or type
@@ -48,7 +48,7 @@ class Scopes {
 
   // Of a Name, or of what defines a name; none() for a builtin and for a name that the file never binds.
   BindingId binding(syntax::NodeId node) const { return of_node_[node.index]; }
-  const Binding& operator[](BindingId id) const { return bindings_[id]; }
+  const NameBinding& operator[](BindingId id) const { return bindings_[id]; }
   size_t size() const { return bindings_.size(); }
   BindingId in_module(std::string_view name) const;
   bool is_module_level(BindingId id) const { return bindings_[id].scope == module_; }
@@ -78,7 +78,7 @@ class Scopes {
   const syntax::Tree& tree_;
   ScopeId module_;
   Store<ScopeId, Scope> scopes_;
-  Store<BindingId, Binding> bindings_;
+  Store<BindingId, NameBinding> bindings_;
   std::vector<BindingId> of_node_;
   std::vector<Work> stack_;
   std::vector<Work> reads_;                                // kept until all bindings are known
