@@ -3,7 +3,7 @@
 
 file(GLOB_RECURSE code_sources CONFIGURE_DEPENDS src/*.cc src/*.h)
 list(FILTER code_sources EXCLUDE REGEX "_test\\.cc$")
-file(GLOB code_pages CONFIGURE_DEPENDS docs/codes/TW*.md)
+file(GLOB code_pages CONFIGURE_DEPENDS docs/codes/TW*.md src/rules/*/*.md)
 
 set(pages_cc ${CMAKE_CURRENT_BINARY_DIR}/pages.cc)
 add_custom_command(

@@ -1,4 +1,4 @@
-# cmake -D ROOT=… -D OUT=… -D STRICT=ON -P write_pages.cmake: writes pages.cc, the text of docs/codes/*.md by code.
+# cmake -D ROOT=… -D OUT=… -D STRICT=ON -P write_pages.cmake: writes pages.cc, the text of docs/codes/*.md by code and of src/rules/*/*.md by rule.
 
 file(GLOB_RECURSE sources ${ROOT}/src/*.cc ${ROOT}/src/*.h)
 list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
@@ -44,7 +44,7 @@ elseif(wrong)
   message(WARNING "Pages of the diagnostic codes:${wrong}")
 endif()
 
-file(WRITE ${OUT}.new "// Written by cmake/write_pages.cmake from docs/codes.
+file(WRITE ${OUT}.new "// Written by cmake/write_pages.cmake from docs/codes and src/rules.
 
 #include \"cli/pages.h\"
 

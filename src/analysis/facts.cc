@@ -64,7 +64,8 @@ Proof Facts::none_negative(ir::OpId op, const std::vector<ir::ValueId>& values) 
       if (std::find(out.assumes.begin(), out.assumes.end(), atom) == out.assumes.end()) out.assumes.push_back(atom);
     }
   }
-  std::sort(out.assumes.begin(), out.assumes.end(), [&](sym::ExprId a, sym::ExprId b) { return program_.arena.compare(a, b) < 0; });
+  std::sort(out.assumes.begin(), out.assumes.end(),
+            [&](sym::ExprId a, sym::ExprId b) { return program_.arena.compare(a, b) < 0; });
   out.holds = true;
   return out;
 }

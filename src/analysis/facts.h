@@ -29,8 +29,8 @@ namespace tilewright::analysis {
 // Whether something holds, and on which condition.
 struct Proof {
   bool holds = false;
-  std::vector<sym::ExprId> assumes = {};   // constants, atoms of the program's arena, that must not be negative
-  ir::ValueId gap = {};                    // if it does not hold: the value at which the proof ends, as near to the source as it goes
+  std::vector<sym::ExprId> assumes = {};  // constants, atoms of the program's arena, that must not be negative
+  ir::ValueId gap = {};  // if it does not hold: the value at which the proof ends, as near to the source as it goes
 };
 
 class Facts {
@@ -39,7 +39,7 @@ class Facts {
   ~Facts();
   Facts(Facts&&) noexcept;
 
-  Range range(ir::ValueId value) const;    // for certain; elements of a tile all lie in it
+  Range range(ir::ValueId value) const;  // for certain; elements of a tile all lie in it
   bool non_negative(ir::ValueId value) const { return range(value).non_negative(); }
   bool positive(ir::ValueId value) const { return range(value).positive(); }
 

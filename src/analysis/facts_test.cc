@@ -43,9 +43,7 @@ struct Read {
     return {};
   }
 
-  std::string range(const std::string& name) const {
-    return trouble.empty() ? text(Facts(program).range(value(name))) : trouble;
-  }
+  std::string range(const std::string& name) const { return trouble.empty() ? text(Facts(program).range(value(name))) : trouble; }
 
   // What it takes that none of the operands of the op that makes `name` is negative.
   std::string proof(const std::string& name) const {
@@ -114,14 +112,24 @@ TEST(Facts, differences_cancel) {
 }
 
 TEST(Facts, a_constant_is_positive_only_where_a_tile_is_made_in_every_launch) {
-  EXPECT_EQ(Read("if %F { %iota: tile<int32, [T]> = iota %T [dtype=int32] } { }\n%x: tile<int32, []> = add %pid, %T [dtype=int32]").range("x"),
-            "[?, ?]");
-  EXPECT_EQ(Read("if %n { %iota: tile<int32, [T]> = iota %T [dtype=int32] } { }\n%x: tile<int32, []> = add %pid, %T [dtype=int32]").range("x"),
-            "[1, ?]");
-  EXPECT_EQ(Read("if %F { %x: tile<int32, []> = add %pid, %T [dtype=int32]\n%iota: tile<int32, [T]> = iota %T [dtype=int32] } { }").range("x"),
-            "[1, ?]") << "in the branch that makes it";
-  EXPECT_EQ(Read("%x: tile<int32, []> = add %pid, %T [dtype=int32]\nif %F { return } { }\n%iota: tile<int32, [T]> = iota %T [dtype=int32]").range("x"),
-            "[?, ?]") << "with another constant the kernel ends before";
+  EXPECT_EQ(
+      Read("if %F { %iota: tile<int32, [T]> = iota %T [dtype=int32] } { }\n%x: tile<int32, []> = add %pid, %T [dtype=int32]")
+          .range("x"),
+      "[?, ?]");
+  EXPECT_EQ(
+      Read("if %n { %iota: tile<int32, [T]> = iota %T [dtype=int32] } { }\n%x: tile<int32, []> = add %pid, %T [dtype=int32]")
+          .range("x"),
+      "[1, ?]");
+  EXPECT_EQ(
+      Read("if %F { %x: tile<int32, []> = add %pid, %T [dtype=int32]\n%iota: tile<int32, [T]> = iota %T [dtype=int32] } { }")
+          .range("x"),
+      "[1, ?]")
+      << "in the branch that makes it";
+  EXPECT_EQ(Read("%x: tile<int32, []> = add %pid, %T [dtype=int32]\nif %F { return } { }\n%iota: tile<int32, [T]> = iota %T "
+                 "[dtype=int32]")
+                .range("x"),
+            "[?, ?]")
+      << "with another constant the kernel ends before";
 }
 
 TEST(Facts, loop_variables_lie_between_their_bounds) {
@@ -277,15 +285,19 @@ TEST(Facts, a_loaded_number_is_where_a_proof_ends) {
     %loaded: tile<elem(0), []> = gather %X, %pid, %pid [rank=2]
     %length: tile<int32, []> = cast %loaded [dtype=int32]
     %more: tile<int32, []> = add %length, %pid [dtype=int32]
-    %q: tile<int32, []> = floor_div %more, %T [dtype=int32])").proof("q"), "not: loaded");
+    %q: tile<int32, []> = floor_div %more, %T [dtype=int32])")
+                .proof("q"),
+            "not: loaded");
 }
 
 TEST(Facts, many_calls_of_calls_take_no_time) {
   std::string helpers = "helper @h0 { param tile x = %x: tile<int32, []>\n returns tile<int32, []>\n body { return %x } }\n";
   for (int i = 1; i < 40; ++i) {
     const std::string callee = "[function=@h" + std::to_string(i - 1) + "]";
-    helpers += "helper @h" + std::to_string(i) + " { param tile x = %x: tile<int32, []>\n returns tile<int32, []>\n body {\n %a: tile<int32, []> = call %x " +
-               callee + "\n %b: tile<int32, []> = call %x " + callee + "\n %c: tile<int32, []> = add %a, %b [dtype=int32]\n return %c } }\n";
+    helpers += "helper @h" + std::to_string(i) +
+               " { param tile x = %x: tile<int32, []>\n returns tile<int32, []>\n body {\n %a: tile<int32, []> = call %x " +
+               callee + "\n %b: tile<int32, []> = call %x " + callee +
+               "\n %c: tile<int32, []> = add %a, %b [dtype=int32]\n return %c } }\n";
   }
   EXPECT_EQ(Read("%q: tile<int32, []> = call %pid [function=@h39]", helpers).range("q"), "[0, ?]");
 }

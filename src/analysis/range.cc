@@ -66,12 +66,17 @@ Range divide(const Range& a, const Range& by, Round round) {
 }  // namespace
 
 Range join(const Range& a, const Range& b) {
-  return {a.low && b.low ? End{std::min(*a.low, *b.low)} : std::nullopt, a.high && b.high ? End{std::max(*a.high, *b.high)} : std::nullopt};
+  return {a.low && b.low ? End{std::min(*a.low, *b.low)} : std::nullopt,
+          a.high && b.high ? End{std::max(*a.high, *b.high)} : std::nullopt};
 }
 
 Range meet(const Range& a, const Range& b) {
-  return {a.low && b.low ? End{std::max(*a.low, *b.low)} : a.low ? a.low : b.low,
-          a.high && b.high ? End{std::min(*a.high, *b.high)} : a.high ? a.high : b.high};
+  return {a.low && b.low ? End{std::max(*a.low, *b.low)}
+          : a.low        ? a.low
+                         : b.low,
+          a.high && b.high ? End{std::min(*a.high, *b.high)}
+          : a.high         ? a.high
+                           : b.high};
 }
 
 Range add(const Range& a, const Range& b) { return {plus(a.low, b.low), plus(a.high, b.high)}; }
@@ -104,12 +109,15 @@ Range floor_modulo(const Range& a, const Range& b) {
 Range trunc_modulo(const Range& a, const Range& b) { return a.non_negative() ? floor_modulo(a, b) : Range{}; }
 
 Range smaller(const Range& a, const Range& b) {
-  return {a.low && b.low ? End{std::min(*a.low, *b.low)} : std::nullopt,
-          a.high && b.high ? End{std::min(*a.high, *b.high)} : a.high ? a.high : b.high};
+  return {a.low && b.low ? End{std::min(*a.low, *b.low)} : std::nullopt, a.high && b.high ? End{std::min(*a.high, *b.high)}
+                                                                         : a.high         ? a.high
+                                                                                          : b.high};
 }
 
 Range larger(const Range& a, const Range& b) {
-  return {a.low && b.low ? End{std::max(*a.low, *b.low)} : a.low ? a.low : b.low,
+  return {a.low && b.low ? End{std::max(*a.low, *b.low)}
+          : a.low        ? a.low
+                         : b.low,
           a.high && b.high ? End{std::max(*a.high, *b.high)} : std::nullopt};
 }
 

@@ -40,18 +40,20 @@ TEST(Range, holds_every_result_of_its_members) {
     return Range{low < least ? std::nullopt : std::optional{low}, high > most ? std::nullopt : std::optional{high}};
   };
   for (const auto& operation : operations) {
-    for (int64_t al = least - 1; al <= most; ++al) for (int64_t ah = std::max(al, least); ah <= most + 1; ++ah)
-    for (int64_t bl = least - 1; bl <= most; ++bl) for (int64_t bh = std::max(bl, least); bh <= most + 1; ++bh) {
-      const Range got = operation.range(range(al, ah), range(bl, bh));
-      for (int64_t a = std::max(al, least); a <= std::min(ah, most); ++a) {
-        for (int64_t b = std::max(bl, least); b <= std::min(bh, most); ++b) {
-          if (operation.divides && b == 0) continue;
-          const int64_t value = operation.value(a, b);
-          ASSERT_TRUE((!got.low || *got.low <= value) && (!got.high || value <= *got.high))
-              << text(range(al, ah)) << " and " << text(range(bl, bh)) << " give " << text(got) << " without " << value;
-        }
-      }
-    }
+    for (int64_t al = least - 1; al <= most; ++al)
+      for (int64_t ah = std::max(al, least); ah <= most + 1; ++ah)
+        for (int64_t bl = least - 1; bl <= most; ++bl)
+          for (int64_t bh = std::max(bl, least); bh <= most + 1; ++bh) {
+            const Range got = operation.range(range(al, ah), range(bl, bh));
+            for (int64_t a = std::max(al, least); a <= std::min(ah, most); ++a) {
+              for (int64_t b = std::max(bl, least); b <= std::min(bh, most); ++b) {
+                if (operation.divides && b == 0) continue;
+                const int64_t value = operation.value(a, b);
+                ASSERT_TRUE((!got.low || *got.low <= value) && (!got.high || value <= *got.high))
+                    << text(range(al, ah)) << " and " << text(range(bl, bh)) << " give " << text(got) << " without " << value;
+              }
+            }
+          }
   }
 }
 

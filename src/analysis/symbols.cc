@@ -65,12 +65,23 @@ Range Symbols::interval(ExprId id) {
     case ExprKind::BitAnd:
       if (operand(0).non_negative() && operand(1).non_negative()) out = {0, smaller(operand(0), operand(1)).high};
       break;
-    case ExprKind::BitOr: case ExprKind::BitXor:
+    case ExprKind::BitOr:
+    case ExprKind::BitXor:
       if (operand(0).non_negative() && operand(1).non_negative()) out = at_least(0);
       break;
-    case ExprKind::Eq: case ExprKind::Ne: case ExprKind::Lt: case ExprKind::Le: case ExprKind::Gt: case ExprKind::Ge:
-    case ExprKind::And: case ExprKind::Or: case ExprKind::Not: out = {0, 1}; break;
-    case ExprKind::Shl: case ExprKind::TrueDiv: case ExprKind::Pow: case ExprKind::Invert: break;
+    case ExprKind::Eq:
+    case ExprKind::Ne:
+    case ExprKind::Lt:
+    case ExprKind::Le:
+    case ExprKind::Gt:
+    case ExprKind::Ge:
+    case ExprKind::And:
+    case ExprKind::Or:
+    case ExprKind::Not: out = {0, 1}; break;
+    case ExprKind::Shl:
+    case ExprKind::TrueDiv:
+    case ExprKind::Pow:
+    case ExprKind::Invert: break;
   }
   intervals_.emplace(id, out);
   return out;

@@ -57,7 +57,8 @@ Range Walk::fitted(ir::TypeId id, const Range& range) const {
       if (bits < 32) return high_fits && low_fits ? range : Range{};  // bytes wrap, indices do not
       return {low_fits ? range.low : std::nullopt, high_fits ? range.high : std::nullopt};
     }
-    case ScalarClass::Float: case ScalarClass::Restricted: return {};
+    case ScalarClass::Float:
+    case ScalarClass::Restricted: return {};
   }
   return {};
 }
@@ -101,8 +102,9 @@ ExprId Walk::symbol(const ir::Op& op) {
     return symbols_.atom("%extent " + std::to_string(axis) + " of " + symbols_.arena().text(operands[0]), at_least(0));
   };
   static constexpr std::pair<OpKind, ExprKind> arithmetic[] = {
-      {OpKind::Add, ExprKind::Add},           {OpKind::Sub, ExprKind::Sub},         {OpKind::Mul, ExprKind::Mul},
-      {OpKind::Neg, ExprKind::Neg},           {OpKind::FloorDiv, ExprKind::FloorDiv}, {OpKind::FloorMod, ExprKind::Mod},
+      {OpKind::Add, ExprKind::Add},           {OpKind::Sub, ExprKind::Sub},
+      {OpKind::Mul, ExprKind::Mul},           {OpKind::Neg, ExprKind::Neg},
+      {OpKind::FloorDiv, ExprKind::FloorDiv}, {OpKind::FloorMod, ExprKind::Mod},
       {OpKind::CeilDiv, ExprKind::CeilDiv},   {OpKind::CeilDivPositive, ExprKind::CeilDiv},
       {OpKind::Min, ExprKind::Min},           {OpKind::Max, ExprKind::Max},
   };
@@ -142,7 +144,8 @@ Known Walk::evaluate(ir::OpId id) {
   }
   if (may_wrap) {
     const Range range = transfer(op);
-    const bool small = range.low && range.high && *range.low >= std::numeric_limits<int32_t>::min() && *range.high <= std::numeric_limits<int32_t>::max();
+    const bool small = range.low && range.high && *range.low >= std::numeric_limits<int32_t>::min() &&
+                       *range.high <= std::numeric_limits<int32_t>::max();
     out.range = fitted(type, small ? range : Range{});
     return is_index(type) ? named(result, "value", std::move(out)) : out;
   }
@@ -161,12 +164,20 @@ Range Walk::transfer(const ir::Op& op) const {
   switch (op.kind) {
     case OpKind::ProgramId: return {0, largest_grid - 1};
     case OpKind::NumPrograms: return {1, largest_grid};
-    case OpKind::ArrayDim: case OpKind::ArrayStride: case OpKind::NumTiles: return at_least(0);
+    case OpKind::ArrayDim:
+    case OpKind::ArrayStride:
+    case OpKind::NumTiles: return at_least(0);
     case OpKind::ListLen: return at_least(1);
     case OpKind::Iota: return {0, subtract(x(), exactly(1)).high};
     case OpKind::Full: return of(op.operands.back()).range;
-    case OpKind::Copy: case OpKind::Reshape: case OpKind::ExpandDims: case OpKind::Permute: case OpKind::Broadcast:
-    case OpKind::Extract: case OpKind::Floor: case OpKind::Ceil: return x();
+    case OpKind::Copy:
+    case OpKind::Reshape:
+    case OpKind::ExpandDims:
+    case OpKind::Permute:
+    case OpKind::Broadcast:
+    case OpKind::Extract:
+    case OpKind::Floor:
+    case OpKind::Ceil: return x();
     case OpKind::Cast: {
       // A float has no range, so neither has what it becomes; a narrower integer keeps what fits.
       const ir::Type& from = program_.types[program_.values[op.operands[0]].type];
@@ -176,19 +187,27 @@ Range Walk::transfer(const ir::Op& op) const {
       const bool is_number = from.kind == TypeKind::Const || program_.types[from.dtype].kind == ir::DtypeKind::Argument;
       const bool widens = is_number || (a && b && ir::bits_of(*a) <= ir::bits_of(*b) &&
                                         (ir::class_of(*a) == ir::class_of(*b) || ir::bits_of(*a) < ir::bits_of(*b)));
-      const bool small = x().low && x().high && *x().low >= std::numeric_limits<int32_t>::min() && *x().high <= std::numeric_limits<int32_t>::max();
+      const bool small = x().low && x().high && *x().low >= std::numeric_limits<int32_t>::min() &&
+                         *x().high <= std::numeric_limits<int32_t>::max();
       return widens || small ? x() : Range{};
     }
-    case OpKind::Cat: case OpKind::Min: case OpKind::Max: case OpKind::Where: {
+    case OpKind::Cat:
+    case OpKind::Min:
+    case OpKind::Max:
+    case OpKind::Where: {
       if (op.kind == OpKind::Min) return smaller(x(0), x(1));
       if (op.kind == OpKind::Max) return larger(x(0), x(1));
       return op.kind == OpKind::Where ? analysis::join(x(1), x(2)) : analysis::join(x(0), x(1));
     }
-    case OpKind::Reduce: case OpKind::Scan:
+    case OpKind::Reduce:
+    case OpKind::Scan:
       switch (op.attrs.reduction) {
-        case ir::Reduction::Max: case ir::Reduction::Min: return x();
-        case ir::Reduction::ArgMax: case ir::Reduction::ArgMin: return at_least(0);
-        case ir::Reduction::Sum: case ir::Reduction::Prod: return x().non_negative() ? at_least(0) : Range{};
+        case ir::Reduction::Max:
+        case ir::Reduction::Min: return x();
+        case ir::Reduction::ArgMax:
+        case ir::Reduction::ArgMin: return at_least(0);
+        case ir::Reduction::Sum:
+        case ir::Reduction::Prod: return x().non_negative() ? at_least(0) : Range{};
       }
       return {};
     case OpKind::Add: return add(x(0), x(1));
@@ -196,7 +215,8 @@ Range Walk::transfer(const ir::Op& op) const {
     case OpKind::Mul: return multiply(x(0), x(1));
     case OpKind::FloorDiv: return floor_divide(x(0), x(1));
     case OpKind::TruncDiv: return trunc_divide(x(0), x(1));
-    case OpKind::CeilDiv: case OpKind::CeilDivPositive: return ceil_divide(x(0), x(1));
+    case OpKind::CeilDiv:
+    case OpKind::CeilDivPositive: return ceil_divide(x(0), x(1));
     case OpKind::FloorMod: return floor_modulo(x(0), x(1));
     case OpKind::TruncMod: return trunc_modulo(x(0), x(1));
     case OpKind::Neg: return negate(x());
@@ -206,22 +226,67 @@ Range Walk::transfer(const ir::Op& op) const {
       if (x(0).non_negative()) return {0, x(0).high};
       if (x(1).non_negative()) return {0, x(1).high};
       return {};
-    case OpKind::BitOr: case OpKind::BitXor: return natural() ? at_least(0) : Range{};
+    case OpKind::BitOr:
+    case OpKind::BitXor: return natural() ? at_least(0) : Range{};
     case OpKind::Shl: {
       if (!natural() || !x(1).high || *x(1).high > 30) return {};
       return multiply(x(0), {1, int64_t{1} << *x(1).high});
     }
     case OpKind::Shr: return x(0).non_negative() ? Range{0, x(0).high} : Range{};
-    case OpKind::AndThen: case OpKind::OrElse: case OpKind::CmpEq: case OpKind::CmpNe: case OpKind::CmpLt: case OpKind::CmpLe:
-    case OpKind::CmpGt: case OpKind::CmpGe: case OpKind::Not: case OpKind::IsNan: return {0, 1};
-    case OpKind::Literal: case OpKind::Symbol: case OpKind::DtypeName: case OpKind::DtypeOf: case OpKind::TileDim:
-    case OpKind::Get: case OpKind::Set: case OpKind::If: case OpKind::For: case OpKind::While: case OpKind::Break:
-    case OpKind::Continue: case OpKind::Return: case OpKind::Yield: case OpKind::Ternary: case OpKind::Call:
-    case OpKind::Unsupported: case OpKind::Mark: case OpKind::ArraySlice: case OpKind::ListItem: case OpKind::LoadTile:
-    case OpKind::StoreTile: case OpKind::Gather: case OpKind::Scatter: case OpKind::AtomicRmw: case OpKind::AtomicCas:
-    case OpKind::Bitcast: case OpKind::Pow: case OpKind::Atan2: case OpKind::TrueDiv: case OpKind::BitNot: case OpKind::Exp:
-    case OpKind::Exp2: case OpKind::Log: case OpKind::Log2: case OpKind::Sqrt: case OpKind::Rsqrt: case OpKind::Sin:
-    case OpKind::Cos: case OpKind::Tan: case OpKind::Sinh: case OpKind::Cosh: case OpKind::Tanh: case OpKind::Dot: return {};
+    case OpKind::AndThen:
+    case OpKind::OrElse:
+    case OpKind::CmpEq:
+    case OpKind::CmpNe:
+    case OpKind::CmpLt:
+    case OpKind::CmpLe:
+    case OpKind::CmpGt:
+    case OpKind::CmpGe:
+    case OpKind::Not:
+    case OpKind::IsNan: return {0, 1};
+    case OpKind::Literal:
+    case OpKind::Symbol:
+    case OpKind::DtypeName:
+    case OpKind::DtypeOf:
+    case OpKind::TileDim:
+    case OpKind::Get:
+    case OpKind::Set:
+    case OpKind::If:
+    case OpKind::For:
+    case OpKind::While:
+    case OpKind::Break:
+    case OpKind::Continue:
+    case OpKind::Return:
+    case OpKind::Yield:
+    case OpKind::Ternary:
+    case OpKind::Call:
+    case OpKind::Unsupported:
+    case OpKind::Mark:
+    case OpKind::ArraySlice:
+    case OpKind::ListItem:
+    case OpKind::LoadTile:
+    case OpKind::StoreTile:
+    case OpKind::Gather:
+    case OpKind::Scatter:
+    case OpKind::AtomicRmw:
+    case OpKind::AtomicCas:
+    case OpKind::Bitcast:
+    case OpKind::Pow:
+    case OpKind::Atan2:
+    case OpKind::TrueDiv:
+    case OpKind::BitNot:
+    case OpKind::Exp:
+    case OpKind::Exp2:
+    case OpKind::Log:
+    case OpKind::Log2:
+    case OpKind::Sqrt:
+    case OpKind::Rsqrt:
+    case OpKind::Sin:
+    case OpKind::Cos:
+    case OpKind::Tan:
+    case OpKind::Sinh:
+    case OpKind::Cosh:
+    case OpKind::Tanh:
+    case OpKind::Dot: return {};
   }
   return {};
 }

@@ -23,7 +23,8 @@ namespace {
 void add_extent(const sym::Arena& arena, ExprId extent, Atoms& out) {
   const sym::Expr& expr = arena[extent];
   if (expr.kind == ExprKind::Atom) out.insert(extent);
-  const bool scaled = expr.kind == ExprKind::Mul && expr.operands.size() == 2 && arena.integer_of(expr.operands[0]).value_or(0) > 0;
+  const bool scaled =
+      expr.kind == ExprKind::Mul && expr.operands.size() == 2 && arena.integer_of(expr.operands[0]).value_or(0) > 0;
   if (scaled && arena[expr.operands[1]].kind == ExprKind::Atom) out.insert(expr.operands[1]);
 }
 
@@ -33,7 +34,8 @@ using AtomsOfCallees = std::map<ir::FunctionId, Atoms>;
 bool add_extents(const ir::Program& program, ir::BlockId block, AtomsOfCallees& callees, Atoms& out) {
   for (const ir::OpId id : program.blocks[block].ops) {
     const ir::Op& op = program.ops[id];
-    if (op.kind == OpKind::Return || op.kind == OpKind::Break || op.kind == OpKind::Continue || op.kind == OpKind::Unsupported) return false;
+    if (op.kind == OpKind::Return || op.kind == OpKind::Break || op.kind == OpKind::Continue || op.kind == OpKind::Unsupported)
+      return false;
     for (const ValueId result : op.results) {
       for (const ExprId extent : program.types[program.values[result].type].shape) add_extent(program.arena, extent, out);
     }
@@ -182,8 +184,8 @@ void Walk::record(ValueId value, Known known) {
 void Walk::visit(ir::Flow<Walk>& flow, ir::OpId id) {
   const ir::Op& op = program_.ops[id];
   if (conditions_ > 0) found_.conditional[id.index] = true;
-  if (op.kind == OpKind::FloorDiv || op.kind == OpKind::FloorMod || op.kind == OpKind::CeilDiv ||
-                         op.kind == OpKind::Gather || op.kind == OpKind::Scatter || op.kind == OpKind::AtomicRmw || op.kind == OpKind::AtomicCas) {
+  if (op.kind == OpKind::FloorDiv || op.kind == OpKind::FloorMod || op.kind == OpKind::CeilDiv || op.kind == OpKind::Gather ||
+      op.kind == OpKind::Scatter || op.kind == OpKind::AtomicRmw || op.kind == OpKind::AtomicCas) {
     std::vector<Known> operands;
     for (const ValueId operand : op.operands) operands.push_back(of(operand));
     const auto [found, is_new] = found_.operands.emplace(id, operands);

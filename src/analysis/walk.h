@@ -36,9 +36,9 @@ struct Known {
 
 // What was found in all contexts and on all ways.
 struct Found {
-  std::vector<std::optional<Known>> values;           // by value; nothing where no walk came
-  std::map<ir::OpId, std::vector<Known>> operands;    // of ops whose operands rules ask for: the branch they stand in counts
-  std::vector<bool> conditional;                      // by op: it stands, or is called, under a condition on constants
+  std::vector<std::optional<Known>> values;         // by value; nothing where no walk came
+  std::map<ir::OpId, std::vector<Known>> operands;  // of ops whose operands rules ask for: the branch they stand in counts
+  std::vector<bool> conditional;                    // by op: it stands, or is called, under a condition on constants
 };
 
 // The constants that are positive because tiles with such an extent are made in a block whatever the other constants are.

@@ -9,11 +9,11 @@
 namespace tilewright::cli {
 
 struct Page {
-  std::string_view code;
-  std::string_view text;  // docs/codes/<code>.md
+  std::string_view code;  // "TW101", or the name of a rule
+  std::string_view text;  // docs/codes/<code>.md, src/rules/<group>/<rule>.md
 };
 
-// By code. Written by cmake/write_pages.cmake.
+// By code, then by rule. Written by cmake/write_pages.cmake.
 std::span<const Page> pages();
 
 }  // namespace tilewright::cli

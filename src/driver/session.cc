@@ -18,6 +18,7 @@
 #include "ir/specialize.h"
 #include "ir/text.h"
 #include "ir/verify.h"
+#include "optimize/prove.h"
 #include "syntax/parse.h"
 
 namespace tilewright::driver {
@@ -114,12 +115,16 @@ Conversion convert(std::string path, std::string text, const Options& options) {
   if (!tree.ok()) return out;
   // The tree is Python's own from here on.
 
-  const auto device = cutile::read(tree, resolver(modules));
+  auto device = cutile::read(tree, resolver(modules));
   const auto host = cutile::read_host(tree);
   append(out.diagnostics, device.diagnostics);
   append(out.diagnostics, host.diagnostics);
   check(device.program);
   // The program says all that its kernels mean: no stage asks for cuTile's rules any more.
+
+  optimize::prove(device.program);
+  check(device.program);
+  // What is proved is said by the ops themselves: the printer spells what it is given.
 
   const auto trees = modules.trees();
   const Written written = write(trees, out.main, host.sites, device.program, options);

@@ -42,13 +42,15 @@ DtypeId Closing::dtype(DtypeId id) {
     case DtypeKind::Element:
       if (open.index < launch_.arguments.size()) {
         const Argument& argument = launch_.arguments[open.index];
-        if (argument.kind == ArgumentKind::Array || argument.kind == ArgumentKind::ArrayList) closed = types.known(argument.dtype);
+        if (argument.kind == ArgumentKind::Array || argument.kind == ArgumentKind::ArrayList)
+          closed = types.known(argument.dtype);
       }
       break;
     case DtypeKind::Argument:
       if (open.index < launch_.arguments.size()) {
         const Argument& argument = launch_.arguments[open.index];
-        const bool is_number = argument.kind == ArgumentKind::Bool || argument.kind == ArgumentKind::Int || argument.kind == ArgumentKind::Float;
+        const bool is_number =
+            argument.kind == ArgumentKind::Bool || argument.kind == ArgumentKind::Int || argument.kind == ArgumentKind::Float;
         if (is_number) closed = types.known(argument.dtype);
       }
       break;
@@ -97,7 +99,8 @@ TypeId Closing::type(TypeId id) {
       break;
     }
     case TypeKind::DtypeConst: closed = types.dtype_constant(dtype(open.dtype)); break;
-    case TypeKind::Array: case TypeKind::ArrayList: {
+    case TypeKind::Array:
+    case TypeKind::ArrayList: {
       uint32_t rank = open.rank;
       const Dtype element = types[open.dtype];
       if (rank == unknown_rank && element.kind == DtypeKind::Element && element.index < launch_.arguments.size()) {
@@ -129,7 +132,9 @@ std::optional<std::string> Closing::conflict(DtypeId id) const {
       if (std::optional<std::string> inner = conflict(dtype.a)) return inner;
       return "there is no matrix product of " + program_.types.text(dtype.a);
     }
-    case DtypeKind::Adapt: case DtypeKind::FloatOf: case DtypeKind::CountOf: return conflict(dtype.a);
+    case DtypeKind::Adapt:
+    case DtypeKind::FloatOf:
+    case DtypeKind::CountOf: return conflict(dtype.a);
     case DtypeKind::Select: return "nothing says whether " + program_.arena.text(dtype.condition);
   }
   return std::nullopt;

@@ -36,44 +36,44 @@ struct Site {
   SiteKind kind = SiteKind::Refused;
   OriginId node;
   source::Span span;
-  std::string name;      // Dtype, Error: cuTile's word
-  uint32_t detail = 0;   // Launch: its number in HostSites::launches; KernelValue: the kernel's in HostSites::functions
-  uint32_t flow = 0;     // what may meet at run time has the same number; 0 is no kernel of this file
+  std::string name;     // Dtype, Error: cuTile's word
+  uint32_t detail = 0;  // Launch: its number in HostSites::launches; KernelValue: the kernel's in HostSites::functions
+  uint32_t flow = 0;    // what may meet at run time has the same number; 0 is no kernel of this file
 };
 
 inline constexpr uint32_t every_flow = ~uint32_t{0};  // may meet every kernel
 
 // What is known of the stream that a kernel is launched on.
 enum class StreamKind : uint8_t {
-  Current,         // the current stream of the current device
-  CurrentOf,       // the current stream of a device; `device` is the expression
-  DefaultHandle,   // the integer 0
-  Handle,          // an integer
-  Object,          // a stream of torch's
+  Current,        // the current stream of the current device
+  CurrentOf,      // the current stream of a device; `device` is the expression
+  DefaultHandle,  // the integer 0
+  Handle,         // an integer
+  Object,         // a stream of torch's
 };
 
 struct Launch {
   OriginId grid;
   OriginId kernel;
   OriginId arguments;
-  OriginId stream;                       // for `s.cuda_stream`, the stream `s`
+  OriginId stream;  // for `s.cuda_stream`, the stream `s`
   OriginId device;
   StreamKind stream_kind = StreamKind::Object;
-  OriginId stream_binding;               // the statement `stream = torch.cuda.current_stream()`, if that is why it is current
-  OriginId kernel_name;                  // the KernelValue's Name, if the kernel is given by its name
+  OriginId stream_binding;  // the statement `stream = torch.cuda.current_stream()`, if that is why it is current
+  OriginId kernel_name;     // the KernelValue's Name, if the kernel is given by its name
 };
 
 // A function that runs on the device: a kernel, or one that kernels call.
 struct DeviceFunction {
   std::string name;
-  OriginId node;                         // the FunctionDef
-  source::Span span;                     // with decorators
+  OriginId node;      // the FunctionDef
+  source::Span span;  // with decorators
   FunctionKind kind = FunctionKind::Kernel;
-  std::vector<uint32_t> mentions;        // device functions of this file that it reads, by number
-  bool host_reads = false;               // helpers: the host reads it too
-  bool reached = true;                   // helpers: a kernel of this file calls it
-  uint32_t flow = 0;                     // kernels
-  uint32_t binding = 0;                  // two definitions under one `if … else …` share it
+  std::vector<uint32_t> mentions;          // device functions of this file that it reads, by number
+  bool host_reads = false;                 // helpers: the host reads it too
+  bool reached = true;                     // helpers: a kernel of this file calls it
+  uint32_t flow = 0;                       // kernels
+  uint32_t binding = 0;                    // two definitions under one `if … else …` share it
   std::vector<OriginId> other_decorators;  // kernels: those that are not cuTile's
 };
 
@@ -94,8 +94,8 @@ struct Removable {
 // A module-level name that device functions of this file read, and that is neither a function of this file nor of cuTile.
 struct ModuleGlobal {
   std::string name;
-  std::vector<OriginId> definitions;     // Names that are stored, Aliases, ClassDefs …
-  std::vector<source::Span> reads;       // by the host and by device functions
+  std::vector<OriginId> definitions;  // Names that are stored, Aliases, ClassDefs …
+  std::vector<source::Span> reads;    // by the host and by device functions
 };
 
 struct HostSites {
@@ -103,7 +103,7 @@ struct HostSites {
   std::vector<Launch> launches;
   std::vector<DeviceFunction> functions;  // in the order of the text
   std::vector<Removable> removables;
-  std::vector<ModuleGlobal> globals;       // by name
+  std::vector<ModuleGlobal> globals;  // by name
 };
 
 }  // namespace tilewright::ir

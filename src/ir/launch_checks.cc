@@ -16,13 +16,13 @@ Error shapes(std::string why) { return LaunchError{LaunchErrorKind::Shapes, std:
 
 std::string quoted(OpKind kind) { return "`" + std::string(info(kind).text) + "`"; }
 
-bool is_arithmetic(OpKind kind) {
-  return (kind >= OpKind::Add && kind <= OpKind::Max) || kind == OpKind::Atan2;
-}
+bool is_arithmetic(OpKind kind) { return (kind >= OpKind::Add && kind <= OpKind::Max) || kind == OpKind::Atan2; }
 
 bool needs_integers(OpKind kind) { return kind == OpKind::Shl || kind == OpKind::Shr; }
 
-bool needs_bits(OpKind kind) { return kind == OpKind::BitAnd || kind == OpKind::BitOr || kind == OpKind::BitXor || kind == OpKind::BitNot; }
+bool needs_bits(OpKind kind) {
+  return kind == OpKind::BitAnd || kind == OpKind::BitOr || kind == OpKind::BitXor || kind == OpKind::BitNot;
+}
 
 bool needs_floats(OpKind kind) {
   return kind == OpKind::Floor || kind == OpKind::Ceil || kind == OpKind::IsNan || kind == OpKind::Atan2;
@@ -53,8 +53,9 @@ class Check {
       for (const sym::ExprId extent : type_of(result).shape) {
         const std::optional<int64_t> number = program_.arena.integer_of(extent);
         if (number && *number > 0 && (*number & (*number - 1)) == 0) continue;
-        return LaunchError{LaunchErrorKind::Extent, number ? "an extent is " + std::to_string(*number) + ", which is not a power of two"
-                                                           : "nothing says how large the extent " + program_.arena.text(extent) + " is"};
+        return LaunchError{LaunchErrorKind::Extent,
+                           number ? "an extent is " + std::to_string(*number) + ", which is not a power of two"
+                                  : "nothing says how large the extent " + program_.arena.text(extent) + " is"};
       }
     }
     return std::nullopt;
@@ -75,14 +76,16 @@ class Check {
     const std::string in = quoted(op_.kind) + " would calculate in " + name_of(*scalar);
     if (is_arithmetic(op_.kind) && (kind == ScalarClass::Bool || kind == ScalarClass::Restricted)) return dtypes(in);
     if ((op_.kind == OpKind::Pow && !is_float) || (op_.kind == OpKind::CeilDiv && is_float)) return dtypes(in);
-    if (needs_integers(op_.kind) && kind != ScalarClass::Signed && kind != ScalarClass::Unsigned) return dtypes(in + ", which is no integer");
+    if (needs_integers(op_.kind) && kind != ScalarClass::Signed && kind != ScalarClass::Unsigned)
+      return dtypes(in + ", which is no integer");
     if (needs_bits(op_.kind) && (is_float || kind == ScalarClass::Restricted)) return dtypes(in + ", which is no integer");
     if (needs_floats(op_.kind) && !is_float) return dtypes(in + ", which is no float");
     if ((op_.kind == OpKind::Reduce || op_.kind == OpKind::Scan) && kind == ScalarClass::Restricted) return dtypes(in);
     const bool approximate = op_.attrs.rounding == Rounding::Approx || op_.attrs.rounding == Rounding::Full;
     if (approximate && *scalar != Scalar::F32) return dtypes(in + ", and only float32 is approximated");
     if (op_.attrs.flush == Flush::ToZero && *scalar != Scalar::F32) return dtypes(in + ", and only float32 is flushed to zero");
-    if (op_.attrs.rounding != Rounding::Default && op_.kind != OpKind::Cast && !is_float) return dtypes(in + ", which is not rounded");
+    if (op_.attrs.rounding != Rounding::Default && op_.kind != OpKind::Cast && !is_float)
+      return dtypes(in + ", which is not rounded");
     return std::nullopt;
   }
 
@@ -96,18 +99,21 @@ class Check {
       if (both.fit == Fit::Yes && both.shape == to) return std::nullopt;
       return shapes("shape " + shape_text(from) + " cannot be broadcast to " + shape_text(to));
     }
-    const bool indexed = op_.kind == OpKind::Gather || op_.kind == OpKind::Scatter || op_.kind == OpKind::AtomicRmw || op_.kind == OpKind::AtomicCas;
+    const bool indexed = op_.kind == OpKind::Gather || op_.kind == OpKind::Scatter || op_.kind == OpKind::AtomicRmw ||
+                         op_.kind == OpKind::AtomicCas;
     const bool elementwise = (op_.kind >= OpKind::Add && op_.kind <= OpKind::IsNan) || op_.kind == OpKind::Where;
     if (!indexed && !elementwise) return std::nullopt;
     Shape shape;
     for (const ValueId operand : indexed ? operands_named(op_, "index") : std::span<const ValueId>(op_.operands)) {
       const Shape next = shape_of(program_, operand);
       Broadcast both = broadcast(program_.arena, shape, next);
-      if (both.fit != Fit::Yes) return shapes("shapes " + shape_text(shape) + " and " + shape_text(next) + " cannot be broadcast");
+      if (both.fit != Fit::Yes)
+        return shapes("shapes " + shape_text(shape) + " and " + shape_text(next) + " cannot be broadcast");
       shape = std::move(both.shape);
     }
     if (!op_.results.empty() && type_of(op_.results[0]).kind == TypeKind::Tile && type_of(op_.results[0]).shape != shape) {
-      return shapes("the operands make " + shape_text(shape) + " where " + shape_text(type_of(op_.results[0]).shape) + " was read");
+      return shapes("the operands make " + shape_text(shape) + " where " + shape_text(type_of(op_.results[0]).shape) +
+                    " was read");
     }
     return std::nullopt;
   }
@@ -117,9 +123,11 @@ class Check {
     const Shape y = shape_of(program_, op_.operands[1]);
     const Shape result = shape_of(program_, op_.results[0]);
     const Broadcast both = matrix_product(program_.arena, x, y);
-    if (both.fit != Fit::Yes || both.shape != result) return shapes("shapes " + shape_text(x) + " and " + shape_text(y) + " cannot be multiplied");
+    if (both.fit != Fit::Yes || both.shape != result)
+      return shapes("shapes " + shape_text(x) + " and " + shape_text(y) + " cannot be multiplied");
     if (op_.operands.size() == 3 && shape_of(program_, op_.operands[2]) != result) {
-      return shapes("the accumulator has shape " + shape_text(shape_of(program_, op_.operands[2])) + " and the product " + shape_text(result));
+      return shapes("the accumulator has shape " + shape_text(shape_of(program_, op_.operands[2])) + " and the product " +
+                    shape_text(result));
     }
     const std::optional<Scalar> a = program_.types.scalar_of(type_of(op_.operands[0]).dtype);
     const std::optional<Scalar> b = program_.types.scalar_of(type_of(op_.operands[1]).dtype);
@@ -128,7 +136,8 @@ class Check {
     const bool bytes = accumulator_of(*a) == Scalar::I32 && accumulator_of(*b) == Scalar::I32;
     if (*a != *b && !bytes) return dtypes(std::string("a ") + name_of(*a) + " tile is multiplied by a " + name_of(*b) + " one");
     const bool wider = sum == Scalar::F32 && accumulator_of(*a) == Scalar::F16;
-    if (accumulator_of(*a) != sum && !wider) return dtypes(std::string("products of ") + name_of(*a) + " would be summed in " + name_of(*sum));
+    if (accumulator_of(*a) != sum && !wider)
+      return dtypes(std::string("products of ") + name_of(*a) + " would be summed in " + name_of(*sum));
     return std::nullopt;
   }
 

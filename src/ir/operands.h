@@ -16,8 +16,8 @@
 namespace tilewright::ir {
 
 struct NamedOperands {
-  std::string_view name;              // "index", as in ops.def
-  std::span<const ValueId> values;    // none if it is optional and missing
+  std::string_view name;            // "index", as in ops.def
+  std::span<const ValueId> values;  // none if it is optional and missing
 };
 
 // nullopt if the op has another number of operands than ops.def and its attributes say.

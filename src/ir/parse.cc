@@ -13,7 +13,9 @@
 namespace tilewright::ir {
 namespace {
 
-bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80) || (c >= '0' && c <= '9'); }
+bool is_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80) || (c >= '0' && c <= '9');
+}
 
 // Every step says whether it succeeded; the first that did not leaves the place and what it wanted.
 class Parser {
@@ -38,7 +40,8 @@ class Parser {
       if (trouble_.empty() && !program_.functions[id].body) trouble_ = "`@" + key + "` is never defined";
     }
     if (!trouble_.empty()) {
-      const auto line = std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(std::min(at_, text_.size())), '\n') + 1;
+      const auto line =
+          std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(std::min(at_, text_.size())), '\n') + 1;
       return Trouble{"line " + std::to_string(line) + ": " + trouble_};
     }
     return std::move(program_);
@@ -321,10 +324,14 @@ class Parser {
       } else if (accept_word("returns")) {
         f.returns_tuple = accept_word("tuple");
         if (!types_of(f.results)) return false;
+      } else if (accept_word("assumes")) {
+        sym::ExprId condition;
+        if (!expression(condition)) return false;
+        f.assumes.push_back(condition);
       } else if (accept_word("body")) {
         if (!block(f.body)) return false;
       } else {
-        return fail("expected `hint`, `param`, `returns`, `body` or `}`");
+        return fail("expected `hint`, `param`, `returns`, `assumes`, `body` or `}`");
       }
     }
     if (!f.body) f.body = program_.blocks.add({});
@@ -337,7 +344,7 @@ class Parser {
 
   bool types_of(std::vector<TypeId>& out) {
     const std::string_view next = peek_word();
-    if (next.empty() || next == "body") return true;
+    if (next.empty() || next == "body" || next == "assumes") return true;
     do {
       TypeId id;
       if (!type(id)) return false;

@@ -116,6 +116,7 @@ class Printer {
       for (size_t i = 0; i < f.results.size(); ++i) out_ += (i ? ", " : " ") + type(f.results[i]);
       out_ += "\n";
     }
+    for (const sym::ExprId condition : f.assumes) out_ += "  assumes (" + program_.arena.text(condition, sym::quoted) + ")\n";
     if (f.body) {
       out_ += "  body {\n";
       block(f.body, 2);

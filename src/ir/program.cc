@@ -26,14 +26,24 @@ std::optional<OpKind> op_named(std::string_view text) {
 }
 
 Program::Program(const Program& other)
-    : arena(other.arena), types(other.types), ops(other.ops), values(other.values), blocks(other.blocks), vars(other.vars),
+    : arena(other.arena),
+      types(other.types),
+      ops(other.ops),
+      values(other.values),
+      blocks(other.blocks),
+      vars(other.vars),
       functions(other.functions) {
   types.rebind(arena);
 }
 
 Program::Program(Program&& other) noexcept
-    : arena(std::move(other.arena)), types(std::move(other.types)), ops(std::move(other.ops)), values(std::move(other.values)),
-      blocks(std::move(other.blocks)), vars(std::move(other.vars)), functions(std::move(other.functions)) {
+    : arena(std::move(other.arena)),
+      types(std::move(other.types)),
+      ops(std::move(other.ops)),
+      values(std::move(other.values)),
+      blocks(std::move(other.blocks)),
+      vars(std::move(other.vars)),
+      functions(std::move(other.functions)) {
   types.rebind(arena);
 }
 

@@ -87,18 +87,18 @@ struct Attrs {
   MemoryOrder order_of_memory = MemoryOrder::Weak;
   MemoryScope scope = MemoryScope::None;
   uint32_t axis = 0;
-  std::vector<uint32_t> axes = {};    // reduced axes (normalised, ascending), permutation, inserted axes
-  std::vector<uint32_t> order = {};   // tile axis d is array axis order[d]; empty is the identity
-  uint32_t rank = 0;             // number of indices of a memory op
+  std::vector<uint32_t> axes = {};   // reduced axes (normalised, ascending), permutation, inserted axes
+  std::vector<uint32_t> order = {};  // tile axis d is array axis order[d]; empty is the identity
+  uint32_t rank = 0;                 // number of indices of a memory op
   bool has_padding = false;
   bool has_mask = false;
   bool keep_dims = false;
-  bool all_axes = false;         // the author gave no axis
+  bool all_axes = false;  // the author gave no axis
   bool reverse = false;
-  bool implicit = false;         // inserted by front: the author wrote no conversion here
+  bool implicit = false;  // inserted by front: the author wrote no conversion here
   Literal literal = {};
-  std::string name = {};              // Symbol
-  std::string text = {};              // Unsupported: why
+  std::string name = {};  // Symbol
+  std::string text = {};  // Unsupported: why
   VarId var = {};
   std::vector<VarId> vars = {};
   FunctionId function = {};
@@ -111,9 +111,9 @@ struct Attrs {
 
 struct Op {
   OpKind kind = OpKind::Mark;
-  source::Span span = {};             // the expression that the author wrote (for statements, the statement)
-  OriginId statement = {};            // the statement it belongs to
-  OriginId node = {};                 // the syntax node of `span`
+  source::Span span = {};   // the expression that the author wrote (for statements, the statement)
+  OriginId statement = {};  // the statement it belongs to
+  OriginId node = {};       // the syntax node of `span`
   std::vector<ValueId> operands = {};
   std::vector<ValueId> results = {};
   std::vector<BlockId> regions = {};
@@ -122,8 +122,8 @@ struct Op {
 
 struct Value {
   TypeId type = {};
-  std::string name = {};              // the author's, or empty
-  OpId definition = {};               // none() for parameters and induction variables
+  std::string name = {};  // the author's, or empty
+  OpId definition = {};   // none() for parameters and induction variables
 };
 
 struct Block {
@@ -138,41 +138,43 @@ struct Var {
 enum class ParamKind : uint8_t {
   Array,
   ArrayList,
-  Scalar,        // a run-time number
-  Constant,      // ct.Constant: a compile-time number (kernels), or any Const argument (helpers)
-  Dtype,         // helpers only: a dtype passed as an argument
-  Erased,        // helpers only: a padding mode, rounding mode, function, None, string …; nothing is passed
-  Tile,          // helpers only
-  Unused,        // a kernel parameter that the body never reads
+  Scalar,    // a run-time number
+  Constant,  // ct.Constant: a compile-time number (kernels), or any Const argument (helpers)
+  Dtype,     // helpers only: a dtype passed as an argument
+  Erased,    // helpers only: a padding mode, rounding mode, function, None, string …; nothing is passed
+  Tile,      // helpers only
+  Unused,    // a kernel parameter that the body never reads
 };
 
 struct Param {
   std::string name = {};
   ParamKind kind = ParamKind::Scalar;
-  ValueId value = {};                 // none() if Erased or Unused
+  ValueId value = {};  // none() if Erased or Unused
   source::Span span = {};
-  OriginId node = {};                 // the syntax Arg
-  bool index_int64 = false;      // ct.IndexedWithInt64, ct.ScalarInt64
+  OriginId node = {};        // the syntax Arg
+  bool index_int64 = false;  // ct.IndexedWithInt64, ct.ScalarInt64
 };
 
 // Compiler hints of @ct.kernel, as source text where they are not literals.
 struct Hint {
-  std::string name = {};              // "occupancy", "num_ctas", "opt_level", "num_worker_warps"
+  std::string name = {};  // "occupancy", "num_ctas", "opt_level", "num_worker_warps"
   std::string text = {};
 };
 
 enum class FunctionKind : uint8_t { Kernel, Helper };
 
 struct Function {
-  std::string name = {};              // the author's
+  std::string name = {};  // the author's
   FunctionKind kind = FunctionKind::Kernel;
-  source::Span span = {};             // the def with its decorators
-  OriginId node = {};                 // the syntax FunctionDef (in the file of `span`)
+  source::Span span = {};  // the def with its decorators
+  OriginId node = {};      // the syntax FunctionDef (in the file of `span`)
   std::vector<Param> params = {};
-  std::vector<TypeId> results = {};   // helpers; empty if it returns nothing
-  bool returns_tuple = false;    // `return a, b`, also `return (a,)`
+  std::vector<TypeId> results = {};  // helpers; empty if it returns nothing
+  bool returns_tuple = false;        // `return a, b`, also `return (a,)`
   BlockId body = {};
   std::vector<Hint> hints = {};
+  // Kernels: conditions on constants that proofs rely on (analysis/facts.h). The launch is refused where one is false.
+  std::vector<sym::ExprId> assumes = {};
   // Helpers: which instance of the function this is, 0 for the first. Instances differ in the types they were called with.
   uint32_t instance = 0;
 };
@@ -185,7 +187,7 @@ struct Program {
   Store<ValueId, Value> values;
   Store<BlockId, Block> blocks;
   Store<VarId, Var> vars;
-  Store<FunctionId, Function> functions;   // callees before callers
+  Store<FunctionId, Function> functions;  // callees before callers
 
   Program() = default;
   Program(const Program& other);

@@ -45,20 +45,24 @@ TEST(Reach, the_last_write_hides_those_before) {
     %0: tile<int32, []> = get [var=$x]
     set %a [vars=($x)]
     set %b [vars=($x)]
-    %1: tile<int32, []> = get [var=$x])"), (Lines{"?", "2"}));
+    %1: tile<int32, []> = get [var=$x])"),
+            (Lines{"?", "2"}));
 }
 
 TEST(Reach, both_branches_reach_behind_an_if) {
   EXPECT_EQ(reads(numbers + R"(
     if %n { set %a [vars=($x)] } { set %b [vars=($x)] }
-    %0: tile<int32, []> = get [var=$x])"), (Lines{"1 2"}));
+    %0: tile<int32, []> = get [var=$x])"),
+            (Lines{"1 2"}));
   EXPECT_EQ(reads(numbers + R"(
     if %n { set %a [vars=($x)] } { }
-    %0: tile<int32, []> = get [var=$x])"), (Lines{"1?"}));
+    %0: tile<int32, []> = get [var=$x])"),
+            (Lines{"1?"}));
   EXPECT_EQ(reads(numbers + R"(
     set %c [vars=($x)]
     if %n { set %a [vars=($x)] return } { }
-    %0: tile<int32, []> = get [var=$x])"), (Lines{"3"}));
+    %0: tile<int32, []> = get [var=$x])"),
+            (Lines{"3"}));
 }
 
 TEST(Reach, writes_come_round_a_loop) {
@@ -68,7 +72,8 @@ TEST(Reach, writes_come_round_a_loop) {
       %0: tile<int32, []> = get [var=$x]
       set %b [vars=($x)]
     }
-    %1: tile<int32, []> = get [var=$x])"), (Lines{"1 2", "1 2"}));
+    %1: tile<int32, []> = get [var=$x])"),
+            (Lines{"1 2", "1 2"}));
 }
 
 TEST(Reach, continue_carries_and_break_leaves) {
@@ -79,7 +84,8 @@ TEST(Reach, continue_carries_and_break_leaves) {
       if %n { set %b [vars=($x)] continue } { }
       if %n { set %c [vars=($x)] break } { }
     }
-    %1: tile<int32, []> = get [var=$x])"), (Lines{"1 2", "1 2 3"}));
+    %1: tile<int32, []> = get [var=$x])"),
+            (Lines{"1 2", "1 2 3"}));
 }
 
 TEST(Reach, an_endless_loop_is_left_by_breaks_only) {
@@ -94,7 +100,8 @@ TEST(Reach, an_endless_loop_is_left_by_breaks_only) {
       if %n { break } { }
       set %c [vars=($x)]
     }
-    %1: tile<int32, []> = get [var=$x])"), (Lines{"1 3", "2"}));
+    %1: tile<int32, []> = get [var=$x])"),
+            (Lines{"1 3", "2"}));
 }
 
 TEST(Reach, inner_loops_see_what_outer_ones_bring_round) {
@@ -106,7 +113,8 @@ TEST(Reach, inner_loops_see_what_outer_ones_bring_round) {
         set %b [vars=($x)]
       }
       set %c [vars=($x)]
-    })"), (Lines{"1 2 3"}));
+    })"),
+            (Lines{"1 2 3"}));
 }
 
 TEST(Reach, a_swap_reads_before_it_writes) {
@@ -115,13 +123,15 @@ TEST(Reach, a_swap_reads_before_it_writes) {
     %0: tile<int32, []> = get [var=$x]
     %1: tile<int32, []> = get [var=$y]
     set %1, %0 [vars=($x, $y)]
-    %2: tile<int32, []> = get [var=$x])"), (Lines{"1", "2", "n"}));
+    %2: tile<int32, []> = get [var=$x])"),
+            (Lines{"1", "2", "n"}));
 }
 
 TEST(Reach, code_behind_a_return_is_dead) {
   EXPECT_EQ(reads(numbers + R"(
     return
-    %0: tile<int32, []> = get [var=$x])"), (Lines{"dead"}));
+    %0: tile<int32, []> = get [var=$x])"),
+            (Lines{"dead"}));
 }
 
 TEST(Structure, an_op_knows_its_loop) {

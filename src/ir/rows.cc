@@ -19,7 +19,9 @@ bool is_always_told(OpKind kind, std::string_view name) {
   const bool atomic = kind == OpKind::AtomicRmw || kind == OpKind::AtomicCas;
   if (name == "reduction") return reduces;
   if (name == "atomic" || name == "order_of_memory" || name == "scope") return atomic;
-  if (name == "axis") return kind == OpKind::Scan || kind == OpKind::Cat || info(kind).family == Family::Launch || kind == OpKind::NumTiles || kind == OpKind::ArrayDim || kind == OpKind::ArrayStride;
+  if (name == "axis")
+    return kind == OpKind::Scan || kind == OpKind::Cat || info(kind).family == Family::Launch || kind == OpKind::NumTiles ||
+           kind == OpKind::ArrayDim || kind == OpKind::ArrayStride;
   if (name == "axes") return kind == OpKind::Reduce || kind == OpKind::ExpandDims || kind == OpKind::Permute;
   if (name == "padding") return kind == OpKind::LoadTile;
   if (name == "bounds") return kind == OpKind::Gather || kind == OpKind::Scatter || atomic;
@@ -91,13 +93,15 @@ class Table {
     return {std::move(out)};
   }
   Json json(const Literal& field) const {
-    return std::visit([](const auto& value) -> Json {
-      if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::monostate>) {
-        return {};
-      } else {
-        return {value};
-      }
-    }, field);
+    return std::visit(
+        [](const auto& value) -> Json {
+          if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::monostate>) {
+            return {};
+          } else {
+            return {value};
+          }
+        },
+        field);
   }
   template <class Enum>
     requires std::is_enum_v<Enum>

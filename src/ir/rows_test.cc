@@ -36,11 +36,15 @@ TEST(Rows, say_where_an_op_stands_and_what_it_is) {
   EXPECT_EQ(*list[0].find("column"), Json{int64_t{7}}) << "bytes, not code points";
   EXPECT_EQ(*list[0].find("op"), Json{std::string("program_id")});
   EXPECT_EQ(*list[0].find("type"), Json{std::string("tile<int32, []>")});
-  EXPECT_EQ(*list[2].find("operands"), (Json{Json::Array{{std::string("array<float16, 1>")}, {std::string("tile<int32, []>")}, {std::string("const<int, 8>")}}}));
+  EXPECT_EQ(
+      *list[2].find("operands"),
+      (Json{Json::Array{{std::string("array<float16, 1>")}, {std::string("tile<int32, []>")}, {std::string("const<int, 8>")}}}));
   EXPECT_EQ(*list[2].find("attrs"), (Json{Json::Object{{"padding", {std::string("undetermined")}}, {"rank", {int64_t{1}}}}}));
-  EXPECT_EQ(*list[3].find("attrs"), (Json{Json::Object{{"reduction", {std::string("sum")}}, {"axes", {Json::Array{{int64_t{0}}}}}}}));
-  EXPECT_EQ(*list[4].find("attrs"),
-            (Json{Json::Object{{"dtype", {std::string("float16")}}, {"rounding", {std::string("approx")}}, {"flush", {std::string("to_zero")}}}}));
+  EXPECT_EQ(*list[3].find("attrs"),
+            (Json{Json::Object{{"reduction", {std::string("sum")}}, {"axes", {Json::Array{{int64_t{0}}}}}}}));
+  EXPECT_EQ(*list[4].find("attrs"), (Json{Json::Object{{"dtype", {std::string("float16")}},
+                                                       {"rounding", {std::string("approx")}},
+                                                       {"flush", {std::string("to_zero")}}}}));
   EXPECT_EQ(*list[4].find("unused"), Json{true});
   EXPECT_EQ(*list[3].find("unused"), Json{false});
   EXPECT_EQ(*list[5].find("type"), Json{std::string("none")});

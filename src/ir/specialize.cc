@@ -19,12 +19,12 @@ namespace {
 std::optional<sym::ExprKind> arithmetic_of(OpKind kind) {
   using E = sym::ExprKind;
   static constexpr std::pair<OpKind, E> table[] = {
-      {OpKind::Add, E::Add},       {OpKind::Sub, E::Sub},       {OpKind::Mul, E::Mul},         {OpKind::TrueDiv, E::TrueDiv},
-      {OpKind::CmpEq, E::Eq},      {OpKind::CmpNe, E::Ne},      {OpKind::FloorDiv, E::FloorDiv}, {OpKind::FloorMod, E::Mod},
-      {OpKind::CmpLt, E::Lt},      {OpKind::CmpLe, E::Le},      {OpKind::CeilDiv, E::CeilDiv}, {OpKind::Pow, E::Pow},
-      {OpKind::CmpGt, E::Gt},      {OpKind::CmpGe, E::Ge},      {OpKind::Min, E::Min},         {OpKind::Max, E::Max},
-      {OpKind::BitAnd, E::BitAnd}, {OpKind::BitOr, E::BitOr},   {OpKind::BitXor, E::BitXor},   {OpKind::Shl, E::Shl},
-      {OpKind::Shr, E::Shr},       {OpKind::Neg, E::Neg},       {OpKind::Not, E::Not},         {OpKind::BitNot, E::Invert},
+      {OpKind::Add, E::Add},       {OpKind::Sub, E::Sub},     {OpKind::Mul, E::Mul},           {OpKind::TrueDiv, E::TrueDiv},
+      {OpKind::CmpEq, E::Eq},      {OpKind::CmpNe, E::Ne},    {OpKind::FloorDiv, E::FloorDiv}, {OpKind::FloorMod, E::Mod},
+      {OpKind::CmpLt, E::Lt},      {OpKind::CmpLe, E::Le},    {OpKind::CeilDiv, E::CeilDiv},   {OpKind::Pow, E::Pow},
+      {OpKind::CmpGt, E::Gt},      {OpKind::CmpGe, E::Ge},    {OpKind::Min, E::Min},           {OpKind::Max, E::Max},
+      {OpKind::BitAnd, E::BitAnd}, {OpKind::BitOr, E::BitOr}, {OpKind::BitXor, E::BitXor},     {OpKind::Shl, E::Shl},
+      {OpKind::Shr, E::Shr},       {OpKind::Neg, E::Neg},     {OpKind::Not, E::Not},           {OpKind::BitNot, E::Invert},
   };
   for (const auto& [op, expression] : table) {
     if (op == kind) return expression;
@@ -39,8 +39,7 @@ LooseKind loose_of(const sym::Value& value) {
 
 class Specializer {
  public:
-  Specializer(const Program& from, LaunchSpec launch)
-      : from_(from), launch_(std::move(launch)), closing_(out_.program, launch_) {
+  Specializer(const Program& from, LaunchSpec launch) : from_(from), launch_(std::move(launch)), closing_(out_.program, launch_) {
     // The same ids for types and expressions in both: only what is new is added.
     to().arena = from.arena;
     to().types = from.types;
@@ -89,11 +88,14 @@ class Specializer {
     if (argument.kind == ArgumentKind::Float) argument.dtype = Scalar::F32;
     const Type& type = from_.types[from_.values[param.value].type];
     const auto is = [&](ArgumentKind kind) { return argument.kind == kind; };
-    const auto wants = [&](const char* what) { report(param.span, messages::other_launch, "passes no " + std::string(what) + " for `" + param.name + "`"); };
+    const auto wants = [&](const char* what) {
+      report(param.span, messages::other_launch, "passes no " + std::string(what) + " for `" + param.name + "`");
+    };
     const auto has_rank = [&] {
       if (type.rank == unknown_rank || type.rank == argument.rank) return;
       report(param.span, messages::other_launch,
-             "passes rank " + std::to_string(argument.rank) + " for `" + param.name + "`, which is used with rank " + std::to_string(type.rank));
+             "passes rank " + std::to_string(argument.rank) + " for `" + param.name + "`, which is used with rank " +
+                 std::to_string(type.rank));
     };
     switch (type.kind) {
       case TypeKind::Array: return is(ArgumentKind::Array) ? has_rank() : wants("array");
@@ -101,18 +103,22 @@ class Specializer {
       case TypeKind::Const: {
         if (!argument.value) return wants("constant");
         const sym::Expr& expr = from_.arena[type.value];
-        TW_CHECK(expr.kind == sym::ExprKind::Atom || expr.kind == sym::ExprKind::Literal, "a constant parameter that is no symbol");
+        TW_CHECK(expr.kind == sym::ExprKind::Atom || expr.kind == sym::ExprKind::Literal,
+                 "a constant parameter that is no symbol");
         if (expr.kind == sym::ExprKind::Atom) closing_.bind(from_.arena.atom_of(type.value).key, *argument.value);
         return;
       }
       case TypeKind::Tile: {
         if (!is(ArgumentKind::Bool) && !is(ArgumentKind::Int) && !is(ArgumentKind::Float)) return wants("number");
         const std::optional<ScalarClass> read_as = from_.types.class_of(type.dtype);
-        const ScalarClass given = is(ArgumentKind::Bool) ? ScalarClass::Bool : is(ArgumentKind::Int) ? ScalarClass::Signed : ScalarClass::Float;
+        const ScalarClass given = is(ArgumentKind::Bool)  ? ScalarClass::Bool
+                                  : is(ArgumentKind::Int) ? ScalarClass::Signed
+                                                          : ScalarClass::Float;
         if (read_as && *read_as != given) wants(from_.types.text(type.dtype).c_str());
         return;
       }
-      case TypeKind::DtypeConst: case TypeKind::None: return;
+      case TypeKind::DtypeConst:
+      case TypeKind::None: return;
     }
   }
 
@@ -124,6 +130,11 @@ class Specializer {
       if (param.value) param.value = value(param.value, OpId::none());
     }
     for (TypeId& result : f.results) result = closing_.type(result);
+    for (sym::ExprId& condition : f.assumes) {
+      condition = closing_.expression(condition);
+      if (to().arena.truth_of(condition) == false)
+        report(f.span, messages::other_launch, "breaks " + from_.arena.text(source.assumes[0]));
+    }
     f.body = to().blocks.add({});
     const FunctionId outer = function_;
     function_ = id;
@@ -245,7 +256,8 @@ class Specializer {
   Flow constant(const Op& o, bool result, BlockId target) {
     Op literal{.kind = OpKind::Literal, .span = o.span, .statement = o.statement, .node = o.node};
     literal.attrs.literal = result;
-    const OpId made = append(to(), target, std::move(literal), {to().types.constant(LooseKind::Bool, to().arena.literal(result))});
+    const OpId made =
+        append(to(), target, std::move(literal), {to().types.constant(LooseKind::Bool, to().arena.literal(result))});
     values_[o.results[0].index] = to().ops[made].results[0];
     return Flow::Goes;
   }

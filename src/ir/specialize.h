@@ -24,22 +24,22 @@ enum class ArgumentKind : uint8_t { Array, ArrayList, Bool, Int, Float, Other };
 // What one launch passes for one parameter.
 struct Argument {
   ArgumentKind kind = ArgumentKind::Other;
-  Scalar dtype = Scalar::F32;              // of an array, or of the arrays of a list; a number's follows from its kind
-  uint32_t rank = 0;                       // the same
-  std::vector<int64_t> shape = {};         // of an array, if known
+  Scalar dtype = Scalar::F32;       // of an array, or of the arrays of a list; a number's follows from its kind
+  uint32_t rank = 0;                // the same
+  std::vector<int64_t> shape = {};  // of an array, if known
   std::vector<int64_t> strides = {};
-  std::optional<sym::Value> value = {};    // of a number; needed where the parameter is a constant
+  std::optional<sym::Value> value = {};  // of a number; needed where the parameter is a constant
 };
 
 struct LaunchSpec {
   std::string kernel;
-  std::vector<Argument> arguments;         // as many as the kernel has parameters
+  std::vector<Argument> arguments;  // as many as the kernel has parameters
 };
 
 struct Specialized {
   Program program;
-  FunctionId kernel;                       // in `program`; its helpers come before it
-  diag::Diagnostics diagnostics;           // with an error among them the program is not to be used
+  FunctionId kernel;              // in `program`; its helpers come before it
+  diag::Diagnostics diagnostics;  // with an error among them the program is not to be used
 };
 
 Specialized specialize(const Program& program, FunctionId kernel, LaunchSpec launch);

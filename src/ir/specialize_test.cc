@@ -23,7 +23,8 @@ std::string at_launch(const std::string& program_text, std::vector<Argument> arg
   EXPECT_EQ(text(verify(*program)), "");
   const Specialized result = specialize(*program, *kernel_named(*program, "k"), {"k", std::move(arguments)});
   std::string out;
-  for (const diag::Diagnostic& diagnostic : result.diagnostics) out += std::string(diagnostic.code) + ": " + diagnostic.message + "\n";
+  for (const diag::Diagnostic& diagnostic : result.diagnostics)
+    out += std::string(diagnostic.code) + ": " + diagnostic.message + "\n";
   if (!out.empty()) return out;
   EXPECT_EQ(text(verify(result.program, Form::Closed)), "");
   return text(result.program, Places::Omit);
@@ -69,16 +70,20 @@ TEST(Specialize, dtypes_and_extents_are_those_of_the_launch) {
 
 TEST(Specialize, dtypes_that_do_not_go_together_are_reported) {
   EXPECT_NE(at_launch(kernel(two_arrays, add_both), {array(Scalar::F16), array(Scalar::BF16), integer(64)})
-                .find("TW181: with the dtypes of this launch, float16 and bfloat16 have no common dtype"), std::string::npos);
+                .find("TW181: with the dtypes of this launch, float16 and bfloat16 have no common dtype"),
+            std::string::npos);
   EXPECT_NE(at_launch(kernel(two_arrays, add_both), {array(Scalar::F32), array(Scalar::F16), integer(64)})
-                .find("TW181: with the dtypes of this launch, float32 is not converted implicitly to float16"), std::string::npos);
+                .find("TW181: with the dtypes of this launch, float32 is not converted implicitly to float16"),
+            std::string::npos);
   EXPECT_NE(at_launch(kernel(two_arrays, add_both), {array(Scalar::Bool), array(Scalar::Bool), integer(64)})
-                .find("TW181: with the dtypes of this launch, `add` would calculate in bool_"), std::string::npos);
+                .find("TW181: with the dtypes of this launch, `add` would calculate in bool_"),
+            std::string::npos);
 }
 
 TEST(Specialize, extents_are_powers_of_two) {
   EXPECT_NE(at_launch(kernel(two_arrays, add_both), {array(Scalar::F32), array(Scalar::F32), integer(48)})
-                .find("TW182: with the constants of this launch, an extent is 48, which is not a power of two"), std::string::npos);
+                .find("TW182: with the constants of this launch, an extent is 48, which is not a power of two"),
+            std::string::npos);
 }
 
 TEST(Specialize, arguments_fit_parameters) {
@@ -87,7 +92,8 @@ TEST(Specialize, arguments_fit_parameters) {
   EXPECT_EQ(at_launch(k, {array(Scalar::F32), integer(3), integer(64)}), "TW180: the launch passes no array for `Y`\n");
   EXPECT_EQ(at_launch(k, {array(Scalar::F32), array(Scalar::F32, 2), integer(64)}),
             "TW180: the launch passes rank 2 for `Y`, which is used with rank 1\n");
-  EXPECT_EQ(at_launch(k, {array(Scalar::F32), array(Scalar::F32), array(Scalar::F32)}), "TW180: the launch passes no constant for `T`\n");
+  EXPECT_EQ(at_launch(k, {array(Scalar::F32), array(Scalar::F32), array(Scalar::F32)}),
+            "TW180: the launch passes no constant for `T`\n");
 }
 
 const std::string flags = R"(
@@ -210,8 +216,10 @@ TEST(Specialize, extents_that_were_taken_to_be_equal_are) {
     %a: tile<int32, [M]> = iota %M [dtype=int32]
     %b: tile<int32, [N]> = iota %N [dtype=int32]
     %c: tile<int32, [M]> = add %a, %b [dtype=int32])");
-  EXPECT_EQ(at_launch(k, {integer(8), integer(16)}), "TW183: with the constants of this launch, shapes (8,) and (16,) cannot be broadcast\n");
-  EXPECT_EQ(at_launch(k, {integer(1), integer(16)}), "TW183: with the constants of this launch, the operands make (16,) where (1,) was read\n");
+  EXPECT_EQ(at_launch(k, {integer(8), integer(16)}),
+            "TW183: with the constants of this launch, shapes (8,) and (16,) cannot be broadcast\n");
+  EXPECT_EQ(at_launch(k, {integer(1), integer(16)}),
+            "TW183: with the constants of this launch, the operands make (16,) where (1,) was read\n");
   EXPECT_NE(at_launch(k, {integer(8), integer(8)}).find("add %a, %b"), std::string::npos);
 }
 
@@ -220,7 +228,8 @@ TEST(Specialize, bounds_under_a_constant_are_decided) {
     %x: tile<elem(2), []> = gather %X, %n [rank=1, bounds_if=%F]
     scatter %X, %n, %x [rank=1])");
   EXPECT_NE(at_launch(k, {boolean(true), integer(1), array(Scalar::F32)}).find("gather %X, %n [rank=1]"), std::string::npos);
-  EXPECT_NE(at_launch(k, {boolean(false), integer(1), array(Scalar::F32)}).find("gather %X, %n [bounds=never, rank=1]"), std::string::npos);
+  EXPECT_NE(at_launch(k, {boolean(false), integer(1), array(Scalar::F32)}).find("gather %X, %n [bounds=never, rank=1]"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -17,7 +17,8 @@
 //
 // `@` is the span in bytes (`@file:begin..end` where the file is not the first), `!` the statement's and the expression's node.
 // Attributes stand there where they differ from their defaults. A second value of a name is `%name.2`, a value without a name
-// is a number, in each function anew; variables are `$name`, functions `@name` and, for a second one of that name, `@name.2`. `#` starts a comment.
+// is a number, in each function anew; variables are `$name`, functions `@name` and, for a second one of that name, `@name.2`. `#`
+// starts a comment.
 //
 // Ids are renumbered: the text of a program that was read from text is that text.
 

@@ -24,6 +24,7 @@ kernel @scale @1:50..200 !9 {
   param constant TILE = %TILE: const<int, TILE>
   param constant FLAG = %FLAG: const<bool, FLAG>
   param unused Y
+  assumes (TILE >= 0)
   body {
     %0: const<int, 0> = literal [literal=0]
     %1: const<float, -0.5> = literal [literal=-0.5]
@@ -107,7 +108,7 @@ TEST(Text, trouble_names_the_line) {
       {"kernel @k {\n  body {\n    mark [rounding=odd]\n", "line 3: `rounding` has no such value"},
       {"kernel @k {\n  body {\n    call [function=@f]\n  }\n}\n", "line 6: `@f` is never defined"},
       {"kernel @k {\n  body {\n    %a: none = mark\n    %a: none = mark\n", "line 4: a value is defined twice"},
-      {"kernel @k {", "line 1: expected `hint`, `param`, `returns`, `body` or `}`"},
+      {"kernel @k {", "line 1: expected `hint`, `param`, `returns`, `assumes`, `body` or `}`"},
   };
   for (const auto& row : rows) {
     const Result<Program> program = parse(row.text);

@@ -42,13 +42,14 @@ constexpr ScalarInfo scalars[] = {
 
 const ScalarInfo& info_of(Scalar scalar) { return scalars[static_cast<size_t>(scalar)]; }
 
-
 // bool < int < float, as cuTile orders them.
 int category(ScalarClass kind) {
   switch (kind) {
     case ScalarClass::Bool: return 0;
-    case ScalarClass::Unsigned: case ScalarClass::Signed: return 1;
-    case ScalarClass::Float: case ScalarClass::Restricted: return 2;
+    case ScalarClass::Unsigned:
+    case ScalarClass::Signed: return 1;
+    case ScalarClass::Float:
+    case ScalarClass::Restricted: return 2;
   }
   return 2;
 }
@@ -84,12 +85,24 @@ Scalar adapted(Scalar a, LooseKind loose) {
 
 std::optional<Scalar> accumulator_of(Scalar a) {
   switch (a) {
-    case Scalar::F16: case Scalar::F8E4M3: case Scalar::F8E5M2: return Scalar::F16;
-    case Scalar::BF16: case Scalar::F32: case Scalar::TF32: return Scalar::F32;
+    case Scalar::F16:
+    case Scalar::F8E4M3:
+    case Scalar::F8E5M2: return Scalar::F16;
+    case Scalar::BF16:
+    case Scalar::F32:
+    case Scalar::TF32: return Scalar::F32;
     case Scalar::F64: return Scalar::F64;
-    case Scalar::I8: case Scalar::U8: return Scalar::I32;
-    case Scalar::Bool: case Scalar::U16: case Scalar::U32: case Scalar::U64: case Scalar::I16: case Scalar::I32:
-    case Scalar::I64: case Scalar::F8E8M0: case Scalar::F4E2M1: return std::nullopt;
+    case Scalar::I8:
+    case Scalar::U8: return Scalar::I32;
+    case Scalar::Bool:
+    case Scalar::U16:
+    case Scalar::U32:
+    case Scalar::U64:
+    case Scalar::I16:
+    case Scalar::I32:
+    case Scalar::I64:
+    case Scalar::F8E8M0:
+    case Scalar::F4E2M1: return std::nullopt;
   }
   return std::nullopt;
 }
@@ -181,7 +194,9 @@ DtypeId Types::select(sym::ExprId condition, DtypeId a, DtypeId b) {
 DtypeId Types::simplified(DtypeId id, Float64 float64) {
   const Dtype dtype = dtypes_[id];
   switch (dtype.kind) {
-    case DtypeKind::Known: case DtypeKind::Element: case DtypeKind::Argument: return id;
+    case DtypeKind::Known:
+    case DtypeKind::Element:
+    case DtypeKind::Argument: return id;
     case DtypeKind::Promote: {
       const DtypeId a = simplified(dtype.a, float64);
       const DtypeId b = simplified(dtype.b, float64);
@@ -239,7 +254,8 @@ std::optional<ScalarClass> Types::class_of(DtypeId id) const {
   const Dtype& dtype = dtypes_[id];
   switch (dtype.kind) {
     case DtypeKind::Known: return ir::class_of(dtype.scalar);
-    case DtypeKind::Element: case DtypeKind::Argument: return std::nullopt;
+    case DtypeKind::Element:
+    case DtypeKind::Argument: return std::nullopt;
     case DtypeKind::Promote: {
       const std::optional<ScalarClass> a = class_of(dtype.a);
       const std::optional<ScalarClass> b = class_of(dtype.b);

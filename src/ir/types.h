@@ -21,15 +21,31 @@
 namespace tilewright::ir {
 
 enum class Scalar : uint8_t {
-  Bool, U8, U16, U32, U64, I8, I16, I32, I64, F16, BF16, F32, F64,
+  Bool,
+  U8,
+  U16,
+  U32,
+  U64,
+  I8,
+  I16,
+  I32,
+  I64,
+  F16,
+  BF16,
+  F32,
+  F64,
   // restricted floats: stored, converted and multiplied, not calculated with
-  TF32, F8E4M3, F8E5M2, F8E8M0, F4E2M1,
+  TF32,
+  F8E4M3,
+  F8E5M2,
+  F8E8M0,
+  F4E2M1,
 };
 
 enum class ScalarClass : uint8_t { Bool, Unsigned, Signed, Float, Restricted };
 ScalarClass class_of(Scalar scalar);
-int bits_of(Scalar scalar);                  // storage bits; bool 8, tf32 32
-const char* name_of(Scalar scalar);          // "float32", "bfloat16", "bool_", as cuTile says it
+int bits_of(Scalar scalar);          // storage bits; bool 8, tf32 32
+const char* name_of(Scalar scalar);  // "float32", "bfloat16", "bool_", as cuTile says it
 std::optional<Scalar> scalar_named(std::string_view name);
 
 struct DtypeTag;
@@ -41,15 +57,15 @@ using TypeId = Id<TypeTag>;
 enum class LooseKind : uint8_t { Bool, Int, Float };
 
 enum class DtypeKind : uint8_t {
-  Known,      // scalar
-  Element,    // of the array parameter `index` of the kernel
-  Argument,   // dtype of the scalar parameter `index` of the kernel: bool_, int32 or float32 (int64 if annotated so)
-  Promote,    // cuTile's promotion of a and b (cutile.md 4.2)
-  Adapt,      // a strict dtype `a` met by a loose constant of kind `loose` (4.3)
-  FloatOf,    // a if it is a float, else float32: `/` and unary maths on integers
-  CountOf,    // a, but bool_ becomes int32: reductions, negation
-  Accumulator,// of ct.matmul for operands of dtype a: f16→f16, bf16→f32, f32→f32, i8/u8→i32, f8→f16, f64→f64, tf32→f32
-  Select,     // a if condition else b
+  Known,        // scalar
+  Element,      // of the array parameter `index` of the kernel
+  Argument,     // dtype of the scalar parameter `index` of the kernel: bool_, int32 or float32 (int64 if annotated so)
+  Promote,      // cuTile's promotion of a and b (cutile.md 4.2)
+  Adapt,        // a strict dtype `a` met by a loose constant of kind `loose` (4.3)
+  FloatOf,      // a if it is a float, else float32: `/` and unary maths on integers
+  CountOf,      // a, but bool_ becomes int32: reductions, negation
+  Accumulator,  // of ct.matmul for operands of dtype a: f16→f16, bf16→f32, f32→f32, i8/u8→i32, f8→f16, f64→f64, tf32→f32
+  Select,       // a if condition else b
 };
 
 struct Dtype {
@@ -62,10 +78,10 @@ struct Dtype {
 };
 
 enum class TypeKind : uint8_t {
-  Tile,   // dtype, shape; shape () is a scalar
-  Const,  // a compile-time number: bool, int or float, loose unless `strict`
+  Tile,        // dtype, shape; shape () is a scalar
+  Const,       // a compile-time number: bool, int or float, loose unless `strict`
   DtypeConst,  // a dtype as a value
-  Array,  // element dtype, rank
+  Array,       // element dtype, rank
   ArrayList,   // a list of arrays (kernel argument only): element dtype, rank of the items
   None,
 };
@@ -74,12 +90,12 @@ inline constexpr uint32_t unknown_rank = ~uint32_t{0};
 
 struct Type {
   TypeKind kind = TypeKind::Tile;
-  DtypeId dtype = {};                    // Tile, Array, ArrayList, DtypeConst (the dtype it is); Const: its own dtype if strict
-  std::vector<sym::ExprId> shape = {};   // Tile
-  LooseKind loose = LooseKind::Int; // Const: bool, int or float
-  bool strict = false;              // Const: made by a dtype constructor or a typed scalar
-  sym::ExprId value = {};                // Const: always valid
-  uint32_t rank = unknown_rank;     // Array, ArrayList
+  DtypeId dtype = {};                   // Tile, Array, ArrayList, DtypeConst (the dtype it is); Const: its own dtype if strict
+  std::vector<sym::ExprId> shape = {};  // Tile
+  LooseKind loose = LooseKind::Int;     // Const: bool, int or float
+  bool strict = false;                  // Const: made by a dtype constructor or a typed scalar
+  sym::ExprId value = {};               // Const: always valid
+  uint32_t rank = unknown_rank;         // Array, ArrayList
 };
 
 // Facts that open programs may assume; `convert` guards them at launch. Without them almost nothing could be said of `x * 2.0`.
@@ -109,7 +125,7 @@ class Types {
 
   const Dtype& operator[](DtypeId id) const { return dtypes_[id]; }
   const Type& operator[](TypeId id) const { return types_[id]; }
-  std::optional<Scalar> scalar_of(DtypeId id) const;   // if Known
+  std::optional<Scalar> scalar_of(DtypeId id) const;  // if Known
   // The dtype as it may be read under an assumption: with float64 excluded, promote(x, float32) is float32.
   DtypeId simplified(DtypeId id, Float64 float64);
   // What the dtype certainly is, as far as that follows from its form (an open element may be anything). The result of

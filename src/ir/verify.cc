@@ -27,24 +27,98 @@ struct RegionCount {
 RegionCount regions_of(OpKind kind) {
   switch (kind) {
     case OpKind::If: return {1, 2};
-    case OpKind::For: case OpKind::AndThen: case OpKind::OrElse: return {1, 1};
-    case OpKind::While: case OpKind::Ternary: return {2, 2};
-    case OpKind::Literal: case OpKind::Symbol: case OpKind::DtypeName: case OpKind::DtypeOf: case OpKind::TileDim:
-    case OpKind::Copy: case OpKind::Get: case OpKind::Set: case OpKind::Break: case OpKind::Continue: case OpKind::Return:
-    case OpKind::Yield: case OpKind::Call: case OpKind::Unsupported: case OpKind::Mark: case OpKind::ProgramId:
-    case OpKind::NumPrograms: case OpKind::ArrayDim: case OpKind::ArrayStride: case OpKind::NumTiles: case OpKind::ArraySlice:
-    case OpKind::ListItem: case OpKind::ListLen: case OpKind::LoadTile: case OpKind::StoreTile: case OpKind::Gather:
-    case OpKind::Scatter: case OpKind::AtomicRmw: case OpKind::AtomicCas: case OpKind::Iota: case OpKind::Full:
-    case OpKind::Cast: case OpKind::Bitcast: case OpKind::Reshape: case OpKind::ExpandDims: case OpKind::Permute:
-    case OpKind::Broadcast: case OpKind::Cat: case OpKind::Extract: case OpKind::Add: case OpKind::Sub: case OpKind::Mul:
-    case OpKind::TrueDiv: case OpKind::FloorDiv: case OpKind::TruncDiv: case OpKind::CeilDiv: case OpKind::CeilDivPositive:
-    case OpKind::FloorMod: case OpKind::TruncMod: case OpKind::Pow: case OpKind::Min: case OpKind::Max: case OpKind::BitAnd:
-    case OpKind::BitOr: case OpKind::BitXor: case OpKind::Shl: case OpKind::Shr: case OpKind::Atan2: case OpKind::CmpEq:
-    case OpKind::CmpNe: case OpKind::CmpLt: case OpKind::CmpLe: case OpKind::CmpGt: case OpKind::CmpGe: case OpKind::Neg:
-    case OpKind::Not: case OpKind::BitNot: case OpKind::Abs: case OpKind::Exp: case OpKind::Exp2: case OpKind::Log:
-    case OpKind::Log2: case OpKind::Sqrt: case OpKind::Rsqrt: case OpKind::Sin: case OpKind::Cos: case OpKind::Tan:
-    case OpKind::Sinh: case OpKind::Cosh: case OpKind::Tanh: case OpKind::Floor: case OpKind::Ceil: case OpKind::IsNan:
-    case OpKind::Where: case OpKind::Reduce: case OpKind::Scan: case OpKind::Dot: return {0, 0};
+    case OpKind::For:
+    case OpKind::AndThen:
+    case OpKind::OrElse: return {1, 1};
+    case OpKind::While:
+    case OpKind::Ternary: return {2, 2};
+    case OpKind::Literal:
+    case OpKind::Symbol:
+    case OpKind::DtypeName:
+    case OpKind::DtypeOf:
+    case OpKind::TileDim:
+    case OpKind::Copy:
+    case OpKind::Get:
+    case OpKind::Set:
+    case OpKind::Break:
+    case OpKind::Continue:
+    case OpKind::Return:
+    case OpKind::Yield:
+    case OpKind::Call:
+    case OpKind::Unsupported:
+    case OpKind::Mark:
+    case OpKind::ProgramId:
+    case OpKind::NumPrograms:
+    case OpKind::ArrayDim:
+    case OpKind::ArrayStride:
+    case OpKind::NumTiles:
+    case OpKind::ArraySlice:
+    case OpKind::ListItem:
+    case OpKind::ListLen:
+    case OpKind::LoadTile:
+    case OpKind::StoreTile:
+    case OpKind::Gather:
+    case OpKind::Scatter:
+    case OpKind::AtomicRmw:
+    case OpKind::AtomicCas:
+    case OpKind::Iota:
+    case OpKind::Full:
+    case OpKind::Cast:
+    case OpKind::Bitcast:
+    case OpKind::Reshape:
+    case OpKind::ExpandDims:
+    case OpKind::Permute:
+    case OpKind::Broadcast:
+    case OpKind::Cat:
+    case OpKind::Extract:
+    case OpKind::Add:
+    case OpKind::Sub:
+    case OpKind::Mul:
+    case OpKind::TrueDiv:
+    case OpKind::FloorDiv:
+    case OpKind::TruncDiv:
+    case OpKind::CeilDiv:
+    case OpKind::CeilDivPositive:
+    case OpKind::FloorMod:
+    case OpKind::TruncMod:
+    case OpKind::Pow:
+    case OpKind::Min:
+    case OpKind::Max:
+    case OpKind::BitAnd:
+    case OpKind::BitOr:
+    case OpKind::BitXor:
+    case OpKind::Shl:
+    case OpKind::Shr:
+    case OpKind::Atan2:
+    case OpKind::CmpEq:
+    case OpKind::CmpNe:
+    case OpKind::CmpLt:
+    case OpKind::CmpLe:
+    case OpKind::CmpGt:
+    case OpKind::CmpGe:
+    case OpKind::Neg:
+    case OpKind::Not:
+    case OpKind::BitNot:
+    case OpKind::Abs:
+    case OpKind::Exp:
+    case OpKind::Exp2:
+    case OpKind::Log:
+    case OpKind::Log2:
+    case OpKind::Sqrt:
+    case OpKind::Rsqrt:
+    case OpKind::Sin:
+    case OpKind::Cos:
+    case OpKind::Tan:
+    case OpKind::Sinh:
+    case OpKind::Cosh:
+    case OpKind::Tanh:
+    case OpKind::Floor:
+    case OpKind::Ceil:
+    case OpKind::IsNan:
+    case OpKind::Where:
+    case OpKind::Reduce:
+    case OpKind::Scan:
+    case OpKind::Dot: return {0, 0};
   }
   return {0, 0};
 }
@@ -142,7 +216,8 @@ class Verifier {
   void jumps(const Op& o) {
     if ((o.kind == OpKind::Break || o.kind == OpKind::Continue) && loops_ == 0) report("is not in a loop");
     if (o.kind == OpKind::Return) {
-      if (o.operands.size() != program_.functions[function_].results.size()) report("returns another number of values than its function");
+      if (o.operands.size() != program_.functions[function_].results.size())
+        report("returns another number of values than its function");
       if (yields_ > 0) report("leaves the function from within an expression");
     }
     if (o.kind == OpKind::Yield && yields_ == 0) report("is in no region that yields");
@@ -151,7 +226,8 @@ class Verifier {
 
   void variables(OpId id, const Op& o) {
     if (o.kind == OpKind::Set) {
-      if (o.attrs.vars.empty() || o.attrs.vars.size() != o.operands.size()) report("has another number of variables than operands");
+      if (o.attrs.vars.empty() || o.attrs.vars.size() != o.operands.size())
+        report("has another number of variables than operands");
       for (const VarId var : o.attrs.vars) known(var);
     }
     if (o.kind != OpKind::Get) return;
@@ -179,11 +255,13 @@ class Verifier {
     for (size_t i = 0; i < o.regions.size(); ++i) {
       op_ = id;
       const BlockId region = o.regions[i];
-      if (program_.blocks[region].arguments.size() != (o.kind == OpKind::For ? 1u : 0u)) report("a region has the wrong number of arguments");
+      if (program_.blocks[region].arguments.size() != (o.kind == OpKind::For ? 1u : 0u))
+        report("a region has the wrong number of arguments");
       const std::vector<OpId>& ops = program_.blocks[region].ops;
       if (yields(o, i)) {
-        const bool ends_well = !ops.empty() && (program_.ops[ops.back()].kind == OpKind::Unsupported ||
-                                                (program_.ops[ops.back()].kind == OpKind::Yield && program_.ops[ops.back()].operands.size() == 1));
+        const bool ends_well =
+            !ops.empty() && (program_.ops[ops.back()].kind == OpKind::Unsupported ||
+                             (program_.ops[ops.back()].kind == OpKind::Yield && program_.ops[ops.back()].operands.size() == 1));
         if (!ends_well) report("a region does not end in the yield of one value");
       }
       const size_t outer_loops = loops_;
@@ -203,9 +281,9 @@ class Verifier {
   const Program& program_;
   Form form_;
   std::vector<Violation> violations_;
-  std::vector<Visible> visible_;   // by value
-  std::vector<bool> stands_;       // by op
-  std::vector<ValueId> defined_;   // those whose scope has not ended
+  std::vector<Visible> visible_;  // by value
+  std::vector<bool> stands_;      // by op
+  std::vector<ValueId> defined_;  // those whose scope has not ended
   Reaches reaches_;
   FunctionId function_;
   OpId op_;

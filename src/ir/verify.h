@@ -20,8 +20,8 @@ enum class Form : uint8_t { Open, Closed };
 
 struct Violation {
   FunctionId function;
-  OpId op;             // none() if it is about the function
-  std::string what;    // "`add %x, %y`: the result is not a tile"
+  OpId op;           // none() if it is about the function
+  std::string what;  // "`add %x, %y`: the result is not a tile"
 };
 
 std::vector<Violation> verify(const Program& program, Form form = Form::Open);

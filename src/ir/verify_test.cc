@@ -10,7 +10,8 @@
 namespace tilewright::ir {
 namespace {
 
-std::string wrong(const std::string& body, Form form = Form::Open, const std::string& params = "", const std::string& before = "") {
+std::string wrong(const std::string& body, Form form = Form::Open, const std::string& params = "",
+                  const std::string& before = "") {
   const Result<Program> program = parse(before + R"(
 kernel @k {
   param array X = %X: array<elem(0), 2>
@@ -45,7 +46,8 @@ TEST(Verify, a_well_formed_program_passes) {
     %r: tile<float32, []> = get [var=$acc]
     %c: tile<elem(0), []> = cast %r [dtype=elem(0)]
     store_tile %X, %pid, %0, %c [rank=2]
-    return)"), "");
+    return)"),
+            "");
 }
 
 TEST(Verify, a_value_is_defined_before_its_use) {
@@ -97,19 +99,23 @@ TEST(Verify, results_follow_from_operands) {
       {"%i: tile<int32, [T]> = iota %T [dtype=int32]\n%a: tile<int32, []> = add %i, %n [dtype=int32]", "its operands make [T]"},
       {"%i: tile<int32, [T]> = iota %T [dtype=int32]\n%a: tile<int32, [T]> = reduce %i [axes=(0)]", "its operands make []"},
       {"%i: tile<int32, [T]> = iota %T [dtype=int32]\n%a: tile<int32, [T]> = reduce %i [axes=(1)]", "an axis is out of range"},
-      {"%i: tile<int32, [T]> = iota %T [dtype=int32]\n%a: tile<int32, [T, 1]> = expand_dims %i [axes=(0)]", "its operands make [1, T]"},
-      {"%i: tile<int32, [T]> = iota %T [dtype=int32]\n%a: tile<int32, [T]> = permute %i [axes=(1)]", "its axes are no permutation"},
+      {"%i: tile<int32, [T]> = iota %T [dtype=int32]\n%a: tile<int32, [T, 1]> = expand_dims %i [axes=(0)]",
+       "its operands make [1, T]"},
+      {"%i: tile<int32, [T]> = iota %T [dtype=int32]\n%a: tile<int32, [T]> = permute %i [axes=(1)]",
+       "its axes are no permutation"},
       {"%i: tile<int32, [T]> = iota %T [dtype=int32]\n%a: tile<float32, [T]> = dot %i, %i", "its factors do not fit"},
       {"%a: tile<float16, [T, T]> = load_tile %X, %n, %n, %T, %T [rank=2]", "the result has dtype float16 and not elem(0)"},
       {"%a: tile<elem(0), [T]> = load_tile %X, %n, %T [rank=1]", "the array has another rank than the index"},
       {"store_tile %X, %n, %n, %n [rank=2]", "the value has another dtype than the array"},
       {"%a: const<int, T> = program_id\n%b: tile<int32, []> = iota %T [dtype=int32]", "its operands make [T]"},
   };
-  for (const auto& row : rows) EXPECT_NE(wrong(row.body).find(row.wrong), std::string::npos) << row.body << "\n" << wrong(row.body);
+  for (const auto& row : rows)
+    EXPECT_NE(wrong(row.body).find(row.wrong), std::string::npos) << row.body << "\n" << wrong(row.body);
 }
 
 TEST(Verify, a_call_passes_what_the_helper_takes) {
-  const std::string helper = "helper @h {\n param tile x = %x: tile<int32, []>\n param erased mode\n returns tile<int32, []>\n body { return %x } }\n";
+  const std::string helper =
+      "helper @h {\n param tile x = %x: tile<int32, []>\n param erased mode\n returns tile<int32, []>\n body { return %x } }\n";
   EXPECT_EQ(wrong("%a: tile<int32, []> = call %n [function=@h]", Form::Open, "", helper), "");
   EXPECT_NE(wrong("%a: tile<int32, []> = call %n, %n [function=@h]", Form::Open, "", helper), "");
   EXPECT_NE(wrong("%a: tile<int32, []> = call %F [function=@h]", Form::Open, "", helper), "");
@@ -118,7 +124,8 @@ TEST(Verify, a_call_passes_what_the_helper_takes) {
 
 TEST(Verify, a_closed_program_has_no_open_types) {
   EXPECT_NE(wrong("%i: tile<int32, [T]> = iota %T [dtype=int32]", Form::Closed).find("an extent is open"), std::string::npos);
-  EXPECT_NE(wrong("%x: tile<elem(0), []> = gather %X, %n, %n [rank=2]", Form::Closed).find("its dtype is open"), std::string::npos);
+  EXPECT_NE(wrong("%x: tile<elem(0), []> = gather %X, %n, %n [rank=2]", Form::Closed).find("its dtype is open"),
+            std::string::npos);
   EXPECT_NE(wrong("unsupported [text=\"why\"]", Form::Closed).find("is left in a closed program"), std::string::npos);
 }
 

@@ -35,9 +35,7 @@ bool is_predicate(OpKind kind) {
   return (kind >= OpKind::CmpEq && kind <= OpKind::CmpGe) || kind == OpKind::Not || kind == OpKind::IsNan;
 }
 
-bool is_elementwise(OpKind kind) {
-  return (kind >= OpKind::Add && kind <= OpKind::IsNan) || kind == OpKind::Where;
-}
+bool is_elementwise(OpKind kind) { return (kind >= OpKind::Add && kind <= OpKind::IsNan) || kind == OpKind::Where; }
 
 class Checker {
  public:
@@ -84,7 +82,8 @@ class Checker {
     switch (info(op_.kind).effect) {
       case Effect::Jump: least = most = 0; break;
       case Effect::Structure:
-        if (op_.kind == OpKind::If || op_.kind == OpKind::For || op_.kind == OpKind::While || op_.kind == OpKind::Unsupported) least = most = 0;
+        if (op_.kind == OpKind::If || op_.kind == OpKind::For || op_.kind == OpKind::While || op_.kind == OpKind::Unsupported)
+          least = most = 0;
         break;
       case Effect::Writes:
         least = 0;
@@ -95,7 +94,8 @@ class Checker {
         least = most = program_.functions[op_.attrs.function].results.size();
         break;
       }
-      case Effect::Pure: case Effect::Reads:
+      case Effect::Pure:
+      case Effect::Reads:
         if (op_.kind == OpKind::Mark) least = most = 0;
         break;
     }
@@ -122,7 +122,8 @@ class Checker {
   Wrong is_tile(DtypeId dtype, const Shape& shape, Extents extents = Extents::Same) {
     const Type& got = result();
     if (got.kind != TypeKind::Tile) return "the result is no tile";
-    if (dtype && got.dtype != dtype) return "the result has dtype " + program_.types.text(got.dtype) + " and not " + program_.types.text(dtype);
+    if (dtype && got.dtype != dtype)
+      return "the result has dtype " + program_.types.text(got.dtype) + " and not " + program_.types.text(dtype);
     const Fit fit = fits(arena_, got.shape, shape);
     if (fit == Fit::Yes || (fit == Fit::Unknown && form_ == Form::Open && extents == Extents::Fitting)) return std::nullopt;
     return "the result is " + text_of(op_.results[0]) + " and its operands make " + shape_text(shape);
@@ -158,7 +159,8 @@ class Checker {
       shape = std::move(both.shape);
     }
     if (!any_tile) {
-      if (result().kind != TypeKind::Const && !(result().kind == TypeKind::Tile && result().shape.empty())) return "constants do not make a tile";
+      if (result().kind != TypeKind::Const && !(result().kind == TypeKind::Tile && result().shape.empty()))
+        return "constants do not make a tile";
       return std::nullopt;
     }
     const DtypeId computed = op_.attrs.dtype;
@@ -166,7 +168,8 @@ class Checker {
       const bool free = op_.kind == OpKind::Not || (op_.kind == OpKind::Pow && i == 1) || (op_.kind == OpKind::Where && i == 0);
       if (free || !computed || type_of(values[i]).kind != TypeKind::Tile) continue;
       if (type_of(values[i]).dtype != computed) {
-        return "operand " + std::to_string(i) + " has dtype " + program_.types.text(type_of(values[i]).dtype) + " and not " + program_.types.text(computed);
+        return "operand " + std::to_string(i) + " has dtype " + program_.types.text(type_of(values[i]).dtype) + " and not " +
+               program_.types.text(computed);
       }
     }
     if (is_predicate(op_.kind)) {
@@ -224,7 +227,8 @@ class Checker {
     const Broadcast want = matrix_product(arena_, x.shape, y.shape);
     if (want.fit == Fit::No || (want.fit == Fit::Unknown && form_ == Form::Closed)) return "its factors do not fit";
     if (op_.operands.size() == 3 && program_.values[op_.operands[2]].type != program_.values[op_.results[0]].type) {
-      if (form_ == Form::Closed || type_of(op_.operands[2]).dtype != result().dtype) return "the accumulator has another type than the result";
+      if (form_ == Form::Closed || type_of(op_.operands[2]).dtype != result().dtype)
+        return "the accumulator has another type than the result";
     }
     return is_tile({}, want.shape, Extents::Fitting);
   }
@@ -252,8 +256,9 @@ class Checker {
       return std::nullopt;
     }
     const Shape shape = extents();
-    const bool element = result().kind == TypeKind::Tile && result().shape.empty() &&
-                         std::all_of(shape.begin(), shape.end(), [&](sym::ExprId extent) { return arena_.integer_of(extent) == 1; });
+    const bool element =
+        result().kind == TypeKind::Tile && result().shape.empty() &&
+        std::all_of(shape.begin(), shape.end(), [&](sym::ExprId extent) { return arena_.integer_of(extent) == 1; });
     return is_tile(array.dtype, element ? Shape{} : shape);
   }
 
@@ -262,7 +267,8 @@ class Checker {
     if (a == b) return true;
     const Type& x = program_.types[a];
     const Type& y = program_.types[b];
-    return form_ == Form::Closed && x.kind == TypeKind::Const && y.kind == TypeKind::Const && x.loose == LooseKind::Float && x.loose == y.loose;
+    return form_ == Form::Closed && x.kind == TypeKind::Const && y.kind == TypeKind::Const && x.loose == LooseKind::Float &&
+           x.loose == y.loose;
   }
 
   // A constant that becomes the value of a variable has its own dtype: bool_, int32 (or wider, by its value), float32.
@@ -309,11 +315,13 @@ class Checker {
     if (wanted_params.size() != op_.operands.size()) return "passes another number of arguments than `" + callee.name + "` has";
     for (size_t i = 0; i < op_.operands.size(); ++i) {
       if (!same(program_.values[op_.operands[i]].type, program_.values[wanted_params[i]].type)) {
-        return "passes a " + text_of(op_.operands[i]) + " as `" + program_.values[wanted_params[i]].name + "`, a " + text_of(wanted_params[i]);
+        return "passes a " + text_of(op_.operands[i]) + " as `" + program_.values[wanted_params[i]].name + "`, a " +
+               text_of(wanted_params[i]);
       }
     }
     for (size_t i = 0; i < op_.results.size(); ++i) {
-      if (!same(program_.values[op_.results[i]].type, callee.results[i])) return "a result is not what `" + callee.name + "` returns";
+      if (!same(program_.values[op_.results[i]].type, callee.results[i]))
+        return "a result is not what `" + callee.name + "` returns";
     }
     return std::nullopt;
   }
@@ -352,7 +360,9 @@ class Checker {
   Wrong catenated() {
     const Type& a = type_of(op_.operands[0]);
     const Type& b = type_of(op_.operands[1]);
-    if (a.kind != TypeKind::Tile || b.kind != TypeKind::Tile || a.shape.size() != b.shape.size() || op_.attrs.axis >= a.shape.size()) return "its operands do not fit";
+    if (a.kind != TypeKind::Tile || b.kind != TypeKind::Tile || a.shape.size() != b.shape.size() ||
+        op_.attrs.axis >= a.shape.size())
+      return "its operands do not fit";
     if (a.dtype != b.dtype) return "its operands have two dtypes";
     const std::optional<int64_t> first = arena_.integer_of(a.shape[op_.attrs.axis]);
     const std::optional<int64_t> second = arena_.integer_of(b.shape[op_.attrs.axis]);
@@ -367,12 +377,14 @@ class Checker {
   Wrong results() {
     if (is_elementwise(op_.kind)) return elementwise();
     switch (op_.kind) {
-      case OpKind::Cast: case OpKind::Bitcast:
+      case OpKind::Cast:
+      case OpKind::Bitcast:
         if (is_const(op_.operands[0])) return std::nullopt;
         if (!op_.attrs.dtype) return "converts to no dtype";
         return is_tile(op_.attrs.dtype, shape_of(program_, op_.operands[0]));
       case OpKind::Iota: return is_tile(op_.attrs.dtype, extents());
-      case OpKind::Full: return result().kind == TypeKind::Const && op_.attrs.rank == 0 ? Wrong{} : is_tile(op_.attrs.dtype, extents());
+      case OpKind::Full:
+        return result().kind == TypeKind::Const && op_.attrs.rank == 0 ? Wrong{} : is_tile(op_.attrs.dtype, extents());
       case OpKind::Reshape: return reshaped();
       case OpKind::Broadcast: return broadcasted();
       case OpKind::ExpandDims: return expanded();
@@ -386,36 +398,94 @@ class Checker {
       case OpKind::Reduce: return reduction();
       case OpKind::Scan: return is_tile(type_of(op_.operands[0]).dtype, shape_of(program_, op_.operands[0]));
       case OpKind::Dot: return product();
-      case OpKind::LoadTile: case OpKind::StoreTile: return loaded();
-      case OpKind::Gather: case OpKind::Scatter: case OpKind::AtomicRmw: case OpKind::AtomicCas: return indexed();
-      case OpKind::ProgramId: case OpKind::NumPrograms: case OpKind::ArrayDim: case OpKind::ArrayStride: case OpKind::NumTiles:
+      case OpKind::LoadTile:
+      case OpKind::StoreTile: return loaded();
+      case OpKind::Gather:
+      case OpKind::Scatter:
+      case OpKind::AtomicRmw:
+      case OpKind::AtomicCas: return indexed();
+      case OpKind::ProgramId:
+      case OpKind::NumPrograms:
+      case OpKind::ArrayDim:
+      case OpKind::ArrayStride:
+      case OpKind::NumTiles:
       case OpKind::ListLen: return is_number_scalar();
-      case OpKind::ArraySlice: case OpKind::ListItem:
-        if (result().kind != TypeKind::Array || result().dtype != type_of(op_.operands[0]).dtype) return "the result is no array of that dtype";
+      case OpKind::ArraySlice:
+      case OpKind::ListItem:
+        if (result().kind != TypeKind::Array || result().dtype != type_of(op_.operands[0]).dtype)
+          return "the result is no array of that dtype";
         return std::nullopt;
-      case OpKind::DtypeName: case OpKind::DtypeOf:
-        return result().kind == TypeKind::DtypeConst ? Wrong{} : Wrong{"the result is no dtype"};
+      case OpKind::DtypeName:
+      case OpKind::DtypeOf: return result().kind == TypeKind::DtypeConst ? Wrong{} : Wrong{"the result is no dtype"};
       case OpKind::TileDim: return result().kind == TypeKind::Const ? Wrong{} : Wrong{"the result is no constant"};
       case OpKind::Copy: return agrees(op_.operands[0], op_.results[0], "the operand");
       case OpKind::Ternary: return yielded();
-      case OpKind::AndThen: case OpKind::OrElse: return is_number_scalar();
+      case OpKind::AndThen:
+      case OpKind::OrElse: return is_number_scalar();
       case OpKind::Call: return called();
       case OpKind::Return: return returned();
       case OpKind::For: {
         const Type& induction = type_of(program_.blocks[op_.regions[0]].arguments[0]);
-        const bool good = induction.kind == TypeKind::Tile && induction.shape.empty() && program_.types.scalar_of(induction.dtype) == Scalar::I32;
+        const bool good = induction.kind == TypeKind::Tile && induction.shape.empty() &&
+                          program_.types.scalar_of(induction.dtype) == Scalar::I32;
         return good ? Wrong{} : Wrong{"its induction variable is no int32 scalar"};
       }
-      case OpKind::Literal: case OpKind::Symbol: case OpKind::Get: case OpKind::Set: case OpKind::If: case OpKind::While:
-      case OpKind::Break: case OpKind::Continue: case OpKind::Yield: case OpKind::Unsupported: case OpKind::Mark:
-      case OpKind::Add: case OpKind::Sub: case OpKind::Mul: case OpKind::TrueDiv: case OpKind::FloorDiv: case OpKind::TruncDiv:
-      case OpKind::CeilDiv: case OpKind::CeilDivPositive: case OpKind::FloorMod: case OpKind::TruncMod: case OpKind::Pow:
-      case OpKind::Min: case OpKind::Max: case OpKind::BitAnd: case OpKind::BitOr: case OpKind::BitXor: case OpKind::Shl:
-      case OpKind::Shr: case OpKind::Atan2: case OpKind::CmpEq: case OpKind::CmpNe: case OpKind::CmpLt: case OpKind::CmpLe:
-      case OpKind::CmpGt: case OpKind::CmpGe: case OpKind::Neg: case OpKind::Not: case OpKind::BitNot: case OpKind::Abs:
-      case OpKind::Exp: case OpKind::Exp2: case OpKind::Log: case OpKind::Log2: case OpKind::Sqrt: case OpKind::Rsqrt:
-      case OpKind::Sin: case OpKind::Cos: case OpKind::Tan: case OpKind::Sinh: case OpKind::Cosh: case OpKind::Tanh:
-      case OpKind::Floor: case OpKind::Ceil: case OpKind::IsNan: case OpKind::Where: return std::nullopt;
+      case OpKind::Literal:
+      case OpKind::Symbol:
+      case OpKind::Get:
+      case OpKind::Set:
+      case OpKind::If:
+      case OpKind::While:
+      case OpKind::Break:
+      case OpKind::Continue:
+      case OpKind::Yield:
+      case OpKind::Unsupported:
+      case OpKind::Mark:
+      case OpKind::Add:
+      case OpKind::Sub:
+      case OpKind::Mul:
+      case OpKind::TrueDiv:
+      case OpKind::FloorDiv:
+      case OpKind::TruncDiv:
+      case OpKind::CeilDiv:
+      case OpKind::CeilDivPositive:
+      case OpKind::FloorMod:
+      case OpKind::TruncMod:
+      case OpKind::Pow:
+      case OpKind::Min:
+      case OpKind::Max:
+      case OpKind::BitAnd:
+      case OpKind::BitOr:
+      case OpKind::BitXor:
+      case OpKind::Shl:
+      case OpKind::Shr:
+      case OpKind::Atan2:
+      case OpKind::CmpEq:
+      case OpKind::CmpNe:
+      case OpKind::CmpLt:
+      case OpKind::CmpLe:
+      case OpKind::CmpGt:
+      case OpKind::CmpGe:
+      case OpKind::Neg:
+      case OpKind::Not:
+      case OpKind::BitNot:
+      case OpKind::Abs:
+      case OpKind::Exp:
+      case OpKind::Exp2:
+      case OpKind::Log:
+      case OpKind::Log2:
+      case OpKind::Sqrt:
+      case OpKind::Rsqrt:
+      case OpKind::Sin:
+      case OpKind::Cos:
+      case OpKind::Tan:
+      case OpKind::Sinh:
+      case OpKind::Cosh:
+      case OpKind::Tanh:
+      case OpKind::Floor:
+      case OpKind::Ceil:
+      case OpKind::IsNan:
+      case OpKind::Where: return std::nullopt;
     }
     return std::nullopt;
   }

@@ -23,8 +23,8 @@ class Structure {
  public:
   explicit Structure(const Program& program);
 
-  BlockId block_of(OpId op) const { return block_of_[op.index]; }            // none() if it stands nowhere
-  OpId owner_of(BlockId block) const { return owner_of_[block.index]; }      // none() for the body of a function
+  BlockId block_of(OpId op) const { return block_of_[op.index]; }        // none() if it stands nowhere
+  OpId owner_of(BlockId block) const { return owner_of_[block.index]; }  // none() for the body of a function
   FunctionId function_of(OpId op) const { return function_of_[block_of(op).index]; }
   FunctionId function_of(BlockId block) const { return function_of_[block.index]; }
   // The innermost loop around an op, none() if there is none. An op of a while's condition is inside the loop.

@@ -31,14 +31,35 @@ bool is_symmetric(ExprKind kind) {
 
 size_t arity(ExprKind kind) {
   switch (kind) {
-    case ExprKind::Literal: case ExprKind::Atom: return 0;
-    case ExprKind::Neg: case ExprKind::Invert: case ExprKind::Not: return 1;
+    case ExprKind::Literal:
+    case ExprKind::Atom: return 0;
+    case ExprKind::Neg:
+    case ExprKind::Invert:
+    case ExprKind::Not: return 1;
     case ExprKind::Select: return 3;
-    case ExprKind::Add: case ExprKind::Sub: case ExprKind::Mul: case ExprKind::TrueDiv: case ExprKind::FloorDiv:
-    case ExprKind::Mod: case ExprKind::CeilDiv: case ExprKind::Pow: case ExprKind::Min: case ExprKind::Max:
-    case ExprKind::BitAnd: case ExprKind::BitOr: case ExprKind::BitXor: case ExprKind::Shl: case ExprKind::Shr:
-    case ExprKind::Eq: case ExprKind::Ne: case ExprKind::Lt: case ExprKind::Le: case ExprKind::Gt: case ExprKind::Ge:
-    case ExprKind::And: case ExprKind::Or: return 2;
+    case ExprKind::Add:
+    case ExprKind::Sub:
+    case ExprKind::Mul:
+    case ExprKind::TrueDiv:
+    case ExprKind::FloorDiv:
+    case ExprKind::Mod:
+    case ExprKind::CeilDiv:
+    case ExprKind::Pow:
+    case ExprKind::Min:
+    case ExprKind::Max:
+    case ExprKind::BitAnd:
+    case ExprKind::BitOr:
+    case ExprKind::BitXor:
+    case ExprKind::Shl:
+    case ExprKind::Shr:
+    case ExprKind::Eq:
+    case ExprKind::Ne:
+    case ExprKind::Lt:
+    case ExprKind::Le:
+    case ExprKind::Gt:
+    case ExprKind::Ge:
+    case ExprKind::And:
+    case ExprKind::Or: return 2;
   }
   return 0;
 }
@@ -117,13 +138,31 @@ Arena::Floatness Arena::floatness(const Expr& expr) const {
     case ExprKind::Atom: return atoms_[expr.atom].domain == Domain::Float ? Floatness::Always : Floatness::Never;
     case ExprKind::TrueDiv: return Floatness::Always;
     case ExprKind::Select: return either(expr.operands[1], expr.operands[2]);
-    case ExprKind::Min: case ExprKind::Max: return either(expr.operands[0], expr.operands[1]);
+    case ExprKind::Min:
+    case ExprKind::Max: return either(expr.operands[0], expr.operands[1]);
     case ExprKind::Pow: return integer_of(expr.operands[1]).value_or(-1) < 0 ? std::max(any(), Floatness::Perhaps) : any();
-    case ExprKind::Add: case ExprKind::Sub: case ExprKind::Mul: case ExprKind::FloorDiv: case ExprKind::Mod:
-    case ExprKind::CeilDiv: case ExprKind::Neg: return any();
-    case ExprKind::BitAnd: case ExprKind::BitOr: case ExprKind::BitXor: case ExprKind::Shl: case ExprKind::Shr:
-    case ExprKind::Invert: case ExprKind::Eq: case ExprKind::Ne: case ExprKind::Lt: case ExprKind::Le: case ExprKind::Gt:
-    case ExprKind::Ge: case ExprKind::And: case ExprKind::Or: case ExprKind::Not: return Floatness::Never;
+    case ExprKind::Add:
+    case ExprKind::Sub:
+    case ExprKind::Mul:
+    case ExprKind::FloorDiv:
+    case ExprKind::Mod:
+    case ExprKind::CeilDiv:
+    case ExprKind::Neg: return any();
+    case ExprKind::BitAnd:
+    case ExprKind::BitOr:
+    case ExprKind::BitXor:
+    case ExprKind::Shl:
+    case ExprKind::Shr:
+    case ExprKind::Invert:
+    case ExprKind::Eq:
+    case ExprKind::Ne:
+    case ExprKind::Lt:
+    case ExprKind::Le:
+    case ExprKind::Gt:
+    case ExprKind::Ge:
+    case ExprKind::And:
+    case ExprKind::Or:
+    case ExprKind::Not: return Floatness::Never;
   }
   return Floatness::Perhaps;
 }
@@ -283,7 +322,8 @@ std::optional<ExprId> Arena::quotient(ExprKind kind, ExprId dividend, ExprId div
     Product left;
     Product missing;
     std::set_difference(product_of_term.begin(), product_of_term.end(), factors.begin(), factors.end(), std::back_inserter(left));
-    std::set_difference(factors.begin(), factors.end(), product_of_term.begin(), product_of_term.end(), std::back_inserter(missing));
+    std::set_difference(factors.begin(), factors.end(), product_of_term.begin(), product_of_term.end(),
+                        std::back_inserter(missing));
     if (number == -1 || !missing.empty() || coefficient % number != 0) {
       rest[product_of_term] = coefficient;
     } else {
@@ -333,8 +373,11 @@ std::optional<ExprId> Arena::fold_identity(ExprKind kind, const std::vector<Expr
   }
   const std::optional<int64_t> right = operands.size() > 1 ? integer_of(operands[1]) : std::nullopt;
   switch (kind) {
-    case ExprKind::FloorDiv: case ExprKind::Mod: case ExprKind::CeilDiv: return quotient(kind, operands[0], operands[1]);
-    case ExprKind::Min: case ExprKind::Max: {
+    case ExprKind::FloorDiv:
+    case ExprKind::Mod:
+    case ExprKind::CeilDiv: return quotient(kind, operands[0], operands[1]);
+    case ExprKind::Min:
+    case ExprKind::Max: {
       const std::optional<int64_t> gap = difference(operands[0], operands[1]);
       if (!gap) return std::nullopt;
       return operands[(*gap <= 0) == (kind == ExprKind::Min) ? 0 : 1];
@@ -350,10 +393,26 @@ std::optional<ExprId> Arena::fold_identity(ExprKind kind, const std::vector<Expr
     case ExprKind::Shr:
       if (!right || *right < 0 || *right > 62) return std::nullopt;
       return make(ExprKind::FloorDiv, {operands[0], integer(int64_t{1} << *right)});
-    case ExprKind::Literal: case ExprKind::Atom: case ExprKind::Add: case ExprKind::Sub: case ExprKind::Mul:
-    case ExprKind::TrueDiv: case ExprKind::Neg: case ExprKind::BitAnd: case ExprKind::BitOr: case ExprKind::BitXor:
-    case ExprKind::Eq: case ExprKind::Ne: case ExprKind::Lt: case ExprKind::Le: case ExprKind::Gt: case ExprKind::Ge:
-    case ExprKind::And: case ExprKind::Or: case ExprKind::Not: case ExprKind::Select: return std::nullopt;
+    case ExprKind::Literal:
+    case ExprKind::Atom:
+    case ExprKind::Add:
+    case ExprKind::Sub:
+    case ExprKind::Mul:
+    case ExprKind::TrueDiv:
+    case ExprKind::Neg:
+    case ExprKind::BitAnd:
+    case ExprKind::BitOr:
+    case ExprKind::BitXor:
+    case ExprKind::Eq:
+    case ExprKind::Ne:
+    case ExprKind::Lt:
+    case ExprKind::Le:
+    case ExprKind::Gt:
+    case ExprKind::Ge:
+    case ExprKind::And:
+    case ExprKind::Or:
+    case ExprKind::Not:
+    case ExprKind::Select: return std::nullopt;
   }
   return std::nullopt;
 }

@@ -30,20 +30,42 @@ using ExprId = Id<ExprTag>;
 using Value = std::variant<bool, int64_t, double>;
 
 enum class ExprKind : uint8_t {
-  Literal,   // value
-  Atom,      // something named: a constant parameter, a module constant whose value is not known, `A.dtype == B.dtype`
-  Add, Sub, Mul, TrueDiv, FloorDiv, Mod, CeilDiv, Pow, Min, Max, Neg,
-  BitAnd, BitOr, BitXor, Shl, Shr, Invert,
-  Eq, Ne, Lt, Le, Gt, Ge,
-  And, Or, Not,
-  Select,    // condition, then, else
+  Literal,  // value
+  Atom,     // something named: a constant parameter, a module constant whose value is not known, `A.dtype == B.dtype`
+  Add,
+  Sub,
+  Mul,
+  TrueDiv,
+  FloorDiv,
+  Mod,
+  CeilDiv,
+  Pow,
+  Min,
+  Max,
+  Neg,
+  BitAnd,
+  BitOr,
+  BitXor,
+  Shl,
+  Shr,
+  Invert,
+  Eq,
+  Ne,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  And,
+  Or,
+  Not,
+  Select,  // condition, then, else
 };
 
 struct Expr {
   ExprKind kind = ExprKind::Literal;
-  Value value = int64_t{0};        // Literal
-  uint32_t atom = 0;               // Atom: an index into Arena::atoms()
-  std::vector<ExprId> operands = {};    // everything else
+  Value value = int64_t{0};           // Literal
+  uint32_t atom = 0;                  // Atom: an index into Arena::atoms()
+  std::vector<ExprId> operands = {};  // everything else
 };
 
 // Sums of integers may be reordered, sums of floats may not. What is neither known nor said counts as an integer: whoever needs
@@ -52,7 +74,7 @@ enum class Domain : uint8_t { Integer, Float };
 
 // What an atom stands for. The layers above give `key` a meaning; equal keys are equal atoms.
 struct Atom {
-  std::string key = {};   // "TILE_M", "INV_LOG_2", "X.dtype == float32"
+  std::string key = {};  // "TILE_M", "INV_LOG_2", "X.dtype == float32"
   Domain domain = Domain::Integer;
 };
 
@@ -67,7 +89,7 @@ class Arena {
 
   ExprId literal(Value value);
   ExprId integer(int64_t value) { return literal(Value{value}); }
-  ExprId one() const { return ExprId{1}; }  // integer(1), for those who only look
+  ExprId one() const { return ExprId{1}; }                               // integer(1), for those who only look
   ExprId atom(const std::string& key, Domain domain = Domain::Integer);  // the first call for a key decides its domain
   // Builds, folds and normalises. Operands are in source order. Python's semantics: floor division, mod with the sign of the
   // divisor, `/` always a float, comparisons of mixed numbers; division by zero and overflow stay unfolded.
@@ -119,7 +141,7 @@ class Arena {
   void print(std::string& out, ExprId id, int outer, const AtomName& name) const;
 
   Store<ExprId, Expr> exprs_;
-  std::vector<uint32_t> sizes_;  // nodes of the expression written out, by id
+  std::vector<uint32_t> sizes_;    // nodes of the expression written out, by id
   std::vector<Floatness> floats_;  // by id
   std::vector<Atom> atoms_;
   std::map<Key, ExprId> interned_;

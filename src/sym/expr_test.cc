@@ -192,7 +192,8 @@ TEST(Expr, text_is_python_with_the_parentheses_that_it_needs) {
 TEST(Expr, growth_without_end_becomes_a_name) {
   Builder b;
   ExprId x = b.m;
-  for (int i = 0; i < 200; ++i) x = b.make(ExprKind::Add, b.make(ExprKind::FloorDiv, x, b.i(3)), b.make(ExprKind::Mod, x, b.i(5)));
+  for (int i = 0; i < 200; ++i)
+    x = b.make(ExprKind::Add, b.make(ExprKind::FloorDiv, x, b.i(3)), b.make(ExprKind::Mod, x, b.i(5)));
   EXPECT_LT(b.text(x).size(), 20000u);
 }
 

@@ -81,9 +81,22 @@ std::optional<Value> int_op(ExprKind kind, int64_t a, int64_t b) {
     case ExprKind::Shr:
       if (b < 0) return std::nullopt;
       return Value{b > 63 ? (a < 0 ? int64_t{-1} : int64_t{0}) : a >> b};
-    case ExprKind::Literal: case ExprKind::Atom: case ExprKind::Min: case ExprKind::Max: case ExprKind::Neg: case ExprKind::Invert:
-    case ExprKind::Eq: case ExprKind::Ne: case ExprKind::Lt: case ExprKind::Le: case ExprKind::Gt: case ExprKind::Ge:
-    case ExprKind::And: case ExprKind::Or: case ExprKind::Not: case ExprKind::Select: return std::nullopt;
+    case ExprKind::Literal:
+    case ExprKind::Atom:
+    case ExprKind::Min:
+    case ExprKind::Max:
+    case ExprKind::Neg:
+    case ExprKind::Invert:
+    case ExprKind::Eq:
+    case ExprKind::Ne:
+    case ExprKind::Lt:
+    case ExprKind::Le:
+    case ExprKind::Gt:
+    case ExprKind::Ge:
+    case ExprKind::And:
+    case ExprKind::Or:
+    case ExprKind::Not:
+    case ExprKind::Select: return std::nullopt;
   }
   return std::nullopt;
 }
@@ -127,10 +140,27 @@ std::optional<Value> float_op(ExprKind kind, const Value& x, const Value& y) {
       if (a < 0 && std::isfinite(a) && std::isfinite(b) && b != std::floor(b)) return std::nullopt;  // complex in Python
       return value_of(std::pow(a, b), x, y);
     }
-    case ExprKind::Literal: case ExprKind::Atom: case ExprKind::CeilDiv: case ExprKind::Min: case ExprKind::Max:
-    case ExprKind::Neg: case ExprKind::BitAnd: case ExprKind::BitOr: case ExprKind::BitXor: case ExprKind::Shl:
-    case ExprKind::Shr: case ExprKind::Invert: case ExprKind::Eq: case ExprKind::Ne: case ExprKind::Lt: case ExprKind::Le:
-    case ExprKind::Gt: case ExprKind::Ge: case ExprKind::And: case ExprKind::Or: case ExprKind::Not:
+    case ExprKind::Literal:
+    case ExprKind::Atom:
+    case ExprKind::CeilDiv:
+    case ExprKind::Min:
+    case ExprKind::Max:
+    case ExprKind::Neg:
+    case ExprKind::BitAnd:
+    case ExprKind::BitOr:
+    case ExprKind::BitXor:
+    case ExprKind::Shl:
+    case ExprKind::Shr:
+    case ExprKind::Invert:
+    case ExprKind::Eq:
+    case ExprKind::Ne:
+    case ExprKind::Lt:
+    case ExprKind::Le:
+    case ExprKind::Gt:
+    case ExprKind::Ge:
+    case ExprKind::And:
+    case ExprKind::Or:
+    case ExprKind::Not:
     case ExprKind::Select: return std::nullopt;
   }
   return std::nullopt;
@@ -157,11 +187,29 @@ std::optional<Value> compared(ExprKind kind, int sign) {
     case ExprKind::Le: return Value{sign == -1 || sign == 0};
     case ExprKind::Gt: return Value{sign == 1};
     case ExprKind::Ge: return Value{sign == 1 || sign == 0};
-    case ExprKind::Literal: case ExprKind::Atom: case ExprKind::Add: case ExprKind::Sub: case ExprKind::Mul:
-    case ExprKind::TrueDiv: case ExprKind::FloorDiv: case ExprKind::Mod: case ExprKind::CeilDiv: case ExprKind::Pow:
-    case ExprKind::Min: case ExprKind::Max: case ExprKind::Neg: case ExprKind::BitAnd: case ExprKind::BitOr:
-    case ExprKind::BitXor: case ExprKind::Shl: case ExprKind::Shr: case ExprKind::Invert: case ExprKind::And:
-    case ExprKind::Or: case ExprKind::Not: case ExprKind::Select: return std::nullopt;
+    case ExprKind::Literal:
+    case ExprKind::Atom:
+    case ExprKind::Add:
+    case ExprKind::Sub:
+    case ExprKind::Mul:
+    case ExprKind::TrueDiv:
+    case ExprKind::FloorDiv:
+    case ExprKind::Mod:
+    case ExprKind::CeilDiv:
+    case ExprKind::Pow:
+    case ExprKind::Min:
+    case ExprKind::Max:
+    case ExprKind::Neg:
+    case ExprKind::BitAnd:
+    case ExprKind::BitOr:
+    case ExprKind::BitXor:
+    case ExprKind::Shl:
+    case ExprKind::Shr:
+    case ExprKind::Invert:
+    case ExprKind::And:
+    case ExprKind::Or:
+    case ExprKind::Not:
+    case ExprKind::Select: return std::nullopt;
   }
   return std::nullopt;
 }
@@ -192,29 +240,46 @@ std::optional<Value> fold(ExprKind kind, const std::vector<Value>& operands) {
     case ExprKind::And: return Value{truth(operands[0]) && truth(operands[1])};
     case ExprKind::Or: return Value{truth(operands[0]) || truth(operands[1])};
     case ExprKind::Select: return truth(operands[0]) ? operands[1] : operands[2];
-    case ExprKind::Min: case ExprKind::Max: {
+    case ExprKind::Min:
+    case ExprKind::Max: {
       const std::optional<int> sign = order(operands[1], operands[0]);
       if (!sign) return std::nullopt;
       return *sign == (kind == ExprKind::Min ? -1 : 1) ? operands[1] : operands[0];
     }
-    case ExprKind::Eq: case ExprKind::Ne: case ExprKind::Lt: case ExprKind::Le: case ExprKind::Gt: case ExprKind::Ge: {
+    case ExprKind::Eq:
+    case ExprKind::Ne:
+    case ExprKind::Lt:
+    case ExprKind::Le:
+    case ExprKind::Gt:
+    case ExprKind::Ge: {
       const std::optional<int> sign = order(operands[0], operands[1]);
       return sign ? compared(kind, *sign) : std::nullopt;
     }
-    case ExprKind::BitAnd: case ExprKind::BitOr: case ExprKind::BitXor: {
+    case ExprKind::BitAnd:
+    case ExprKind::BitOr:
+    case ExprKind::BitXor: {
       if (is_float(operands[0]) || is_float(operands[1])) return std::nullopt;
       const std::optional<Value> bits = int_op(kind, as_int(operands[0]), as_int(operands[1]));
       if (is_bool(operands[0]) && is_bool(operands[1])) return Value{truth(*bits)};
       return bits;
     }
-    case ExprKind::Add: case ExprKind::Sub: case ExprKind::Mul: case ExprKind::TrueDiv: case ExprKind::FloorDiv:
-    case ExprKind::Mod: case ExprKind::CeilDiv: case ExprKind::Pow: case ExprKind::Shl: case ExprKind::Shr:
+    case ExprKind::Add:
+    case ExprKind::Sub:
+    case ExprKind::Mul:
+    case ExprKind::TrueDiv:
+    case ExprKind::FloorDiv:
+    case ExprKind::Mod:
+    case ExprKind::CeilDiv:
+    case ExprKind::Pow:
+    case ExprKind::Shl:
+    case ExprKind::Shr:
       if (is_float(operands[0]) || is_float(operands[1])) {
         if (!is_exact(operands[0]) || !is_exact(operands[1])) return std::nullopt;
         return float_op(kind, operands[0], operands[1]);
       }
       return int_op(kind, as_int(operands[0]), as_int(operands[1]));
-    case ExprKind::Literal: case ExprKind::Atom: return std::nullopt;
+    case ExprKind::Literal:
+    case ExprKind::Atom: return std::nullopt;
   }
   return std::nullopt;
 }

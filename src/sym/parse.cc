@@ -39,11 +39,11 @@ class Reader {
     int level;
   };
   static constexpr std::array<Operator, 19> operators = {{
-      {"or", ExprKind::Or, 0},       {"and", ExprKind::And, 1},  {"==", ExprKind::Eq, 3},   {"!=", ExprKind::Ne, 3},
-      {"<=", ExprKind::Le, 3},       {">=", ExprKind::Ge, 3},    {"<<", ExprKind::Shl, 7},  {">>", ExprKind::Shr, 7},
-      {"<", ExprKind::Lt, 3},        {">", ExprKind::Gt, 3},     {"|", ExprKind::BitOr, 4}, {"^", ExprKind::BitXor, 5},
-      {"&", ExprKind::BitAnd, 6},    {"+", ExprKind::Add, 8},    {"-", ExprKind::Sub, 8},   {"//", ExprKind::FloorDiv, 9},
-      {"/", ExprKind::TrueDiv, 9},   {"*", ExprKind::Mul, 9},    {"%", ExprKind::Mod, 9},
+      {"or", ExprKind::Or, 0},     {"and", ExprKind::And, 1}, {"==", ExprKind::Eq, 3},   {"!=", ExprKind::Ne, 3},
+      {"<=", ExprKind::Le, 3},     {">=", ExprKind::Ge, 3},   {"<<", ExprKind::Shl, 7},  {">>", ExprKind::Shr, 7},
+      {"<", ExprKind::Lt, 3},      {">", ExprKind::Gt, 3},    {"|", ExprKind::BitOr, 4}, {"^", ExprKind::BitXor, 5},
+      {"&", ExprKind::BitAnd, 6},  {"+", ExprKind::Add, 8},   {"-", ExprKind::Sub, 8},   {"//", ExprKind::FloorDiv, 9},
+      {"/", ExprKind::TrueDiv, 9}, {"*", ExprKind::Mul, 9},   {"%", ExprKind::Mod, 9},
   }};
   static constexpr int comparison_level = 3;
 

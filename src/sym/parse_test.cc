@@ -16,10 +16,31 @@ std::optional<ExprId> whole(Arena& arena, std::string_view text) {
 
 TEST(Parse, text_reads_back_as_the_same_expression) {
   Arena arena;
-  for (const char* text : {"2 * M + N", "-M", "M - N", "cdiv(M + N, 8)", "(M + N) // 8", "M / (N / 2)", "(-2.0) ** M", "M ** -2.0",
-                           "not (M < N and M)", "M if M < N else N", "M if not M else N if N else 3", "min(M, N * 2)",
-                           "\"X.dtype == float32\" or M == 1", "f\"SCALE\" + 0.1 + -0.2", "True", "inf", "-inf", "nan", "1e-05",
-                           "-9223372036854775808", "M & N | 3 ^ M", "M << N >> 2", "~M", "M % N", "f\"inf\" * 2"}) {
+  for (const char* text : {"2 * M + N",
+                           "-M",
+                           "M - N",
+                           "cdiv(M + N, 8)",
+                           "(M + N) // 8",
+                           "M / (N / 2)",
+                           "(-2.0) ** M",
+                           "M ** -2.0",
+                           "not (M < N and M)",
+                           "M if M < N else N",
+                           "M if not M else N if N else 3",
+                           "min(M, N * 2)",
+                           "\"X.dtype == float32\" or M == 1",
+                           "f\"SCALE\" + 0.1 + -0.2",
+                           "True",
+                           "inf",
+                           "-inf",
+                           "nan",
+                           "1e-05",
+                           "-9223372036854775808",
+                           "M & N | 3 ^ M",
+                           "M << N >> 2",
+                           "~M",
+                           "M % N",
+                           "f\"inf\" * 2"}) {
     const std::optional<ExprId> id = whole(arena, text);
     ASSERT_TRUE(id) << text;
     const std::string printed = arena.text(*id, quoted);

@@ -17,7 +17,8 @@ struct Spelling {
 
 Spelling spelling(ExprKind kind) {
   switch (kind) {
-    case ExprKind::Literal: case ExprKind::Atom: return {"", 20};
+    case ExprKind::Literal:
+    case ExprKind::Atom: return {"", 20};
     case ExprKind::Select: return {"", 1};
     case ExprKind::Or: return {" or ", 2};
     case ExprKind::And: return {" and ", 3};

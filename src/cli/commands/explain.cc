@@ -21,22 +21,23 @@ static Status run(const Arguments& arguments) {
     for (const Page& page : pages()) list.append(page.code).append("  ").append(title(page)).append("\n");
     return put(list);
   }
-  std::string code = arguments.operands[0];
+  const std::string& given = arguments.operands[0];
+  std::string code = given;
   std::transform(code.begin(), code.end(), code.begin(),
                  [](char c) { return 'a' <= c && c <= 'z' ? static_cast<char>(c - 32) : c; });
   for (const Page& page : pages()) {
-    if (page.code == code) return put(page.text);
+    if (page.code == code || page.code == given) return put(page.text);
   }
-  complain("no diagnostic has the code `" + arguments.operands[0] + "`; `tilewright explain` lists them all");
+  complain("no diagnostic has the code `" + given + "` and no rule the name; `tilewright explain` lists them all");
   return Status::Trouble;
 }
 
 extern constinit const Command explain{
     .name = "explain",
-    .summary = "Show what a diagnostic code means and what to do about it",
-    .operands = "[CODE]",
+    .summary = "Show what a diagnostic code means and what to do about it, or what a rule does",
+    .operands = "[CODE|RULE]",
     .count = Operands::OptionalOne,
-    .about = "Prints the page of CODE (as in `TW101`); without it, the list of all codes.\n",
+    .about = "Prints the page of CODE (as in `TW101`) or RULE (as in `natural-quotient`); without it, the list of all.\n",
     .options = {},
     .run = run,
 };

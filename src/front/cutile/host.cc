@@ -17,6 +17,7 @@ static bool is_cutile(std::string_view path) {
 }
 
 HostReader::HostReader(const Tree& tree_) : tree(tree_), scopes(tree_) {
+  find_paths();
   std::vector<NodeId> stack = {tree.root()};
   while (!stack.empty()) {
     const NodeId node = stack.back();
@@ -26,9 +27,10 @@ HostReader::HostReader(const Tree& tree_) : tree(tree_), scopes(tree_) {
     stack.insert(stack.end(), children.rbegin(), children.rend());
   }
   for (const NodeId node : nodes) {
-    if (!tree.is(node, NodeKind::Name) || path(node).substr(0, 4) != "cuda") continue;
+    const BindingId binding = tree.is(node, NodeKind::Name) ? scopes.binding(node) : BindingId::none();
+    if (!binding || !paths[binding.index].starts_with("cuda")) continue;
     NodeId top = node;
-    while (const auto attribute = tree.get_if<Attribute>(tree.parent(top))) top = tree.parent(top);
+    while (tree.is(tree.parent(top), NodeKind::Attribute)) top = tree.parent(top);
     if (is_cutile(path(top))) chains.push_back(top);
   }
 }

@@ -20,17 +20,11 @@ namespace {
 
 class Flow {
  public:
-  explicit Flow(const HostReader& reader) : reader_(reader), tree_(reader.tree), places_(reader.scopes.size()) {
-    for (const NodeId node : reader.nodes) {
-      if (!tree_.is(node, NodeKind::FunctionDef) || !tree_.is(tree_.parent(node), NodeKind::ClassDef)) continue;
-      methods_.emplace(tree_.as<FunctionDef>(node).name, node);
-    }
-    for (size_t before = ~size_t{0}; before != places_.changes();) {  // an unknown index sees only the fields known so far
-      before = places_.changes();
-      for (const NodeId node : reader.nodes)
-        if (!reader.on_device(node)) visit(node);
-      places_.propagate();
-    }
+  // Kernels that are launched by their names only go nowhere.
+  enum class Kernels { Go, Stay };
+
+  Flow(const HostReader& reader, Kernels kernels) : reader_(reader), tree_(reader.tree), places_(reader.scopes.size()) {
+    if (kernels == Kernels::Go) follow();
     for (uint32_t i = 0; i < reader.sites.functions.size(); ++i)
       if (reader.sites.functions[i].kind == ir::FunctionKind::Kernel) places_.add(reader.sites.functions[i].binding, i);
     places_.propagate();
@@ -51,8 +45,22 @@ class Flow {
   }
 
  private:
+  void follow() {
+    std::vector<NodeId> host;  // nodes at which values go somewhere
+    for (const NodeId node : reader_.nodes) {
+      if (tree_.is(node, NodeKind::FunctionDef) && tree_.is(tree_.parent(node), NodeKind::ClassDef))
+        methods_.emplace(tree_.as<FunctionDef>(node).name, node);
+      if (moves_values(node) && !reader_.on_device(node)) host.push_back(node);
+    }
+    for (size_t before = ~size_t{0}; before != places_.changes();) {  // an unknown index sees only the fields known so far
+      before = places_.changes();
+      for (const NodeId node : host) visit(node);
+      places_.propagate();
+    }
+  }
   std::vector<uint32_t> places(NodeId expression);        // whose values an expression may have
   std::vector<uint32_t> stores(NodeId target);            // that a value goes to
+  bool moves_values(NodeId node) const;
   void visit(NodeId node);
   void visit_call(NodeId node);
   void visit_defaults(NodeId function);
@@ -335,6 +343,14 @@ void Flow::visit_defaults(NodeId function) {
     if (parameters.kw_defaults[i]) put(reader_.scopes.binding(parameters.kwonlyargs[i]).index, parameters.kw_defaults[i]);
 }
 
+bool Flow::moves_values(NodeId node) const {
+  const NodeKind kind = tree_.kind(node);
+  return kind == NodeKind::Assign || kind == NodeKind::AnnAssign || kind == NodeKind::AugAssign || kind == NodeKind::NamedExpr ||
+         kind == NodeKind::For || kind == NodeKind::Comprehension || kind == NodeKind::WithItem || kind == NodeKind::Return ||
+         kind == NodeKind::Yield || kind == NodeKind::YieldFrom || kind == NodeKind::Call || kind == NodeKind::FunctionDef ||
+         (kind == NodeKind::Name && tree_.as<Name>(node).ctx == Context::Store);
+}
+
 void Flow::visit(NodeId node) {
   if (const auto assigned = tree_.get_if<Assign>(node)) {
     for (const NodeId target : assigned->targets) assign(target, assigned->value);
@@ -403,7 +419,12 @@ std::set<uint32_t> kernels_of(const HostReader& reader, Flow& flow, const ir::Si
 // Kernels that one site is about belong together; a class of them is a flow.
 void HostReader::number_flows() {
   if (sites.functions.empty()) return;
-  Flow flow(*this);
+  std::set<ir::OriginId> direct;
+  for (const ir::Launch& launch : sites.launches) direct.insert(launch.kernel_name);
+  const bool any_value = std::any_of(sites.sites.begin(), sites.sites.end(), [&](const ir::Site& site) {
+    return site.kind == ir::SiteKind::KernelValue && !direct.contains(site.node);
+  });
+  Flow flow(*this, any_value ? Flow::Kernels::Go : Flow::Kernels::Stay);
   std::vector<uint32_t> classes(sites.functions.size());
   std::iota(classes.begin(), classes.end(), 0u);
   const auto find = [&](uint32_t kernel) {
@@ -445,8 +466,6 @@ void HostReader::number_flows() {
 
   // Such a launch may get a kernel of this file all the same, in a way that was not followed: one that is a value somewhere and
   // comes to no launch that we know.
-  std::set<ir::OriginId> direct;
-  for (const ir::Launch& launch : sites.launches) direct.insert(launch.kernel_name);
   std::set<uint32_t> values;
   for (const ir::Site& site : sites.sites)
     if (site.kind == ir::SiteKind::KernelValue && !direct.contains(site.node) && !launched.contains(site.detail)) values.insert(site.flow);

@@ -55,17 +55,28 @@ std::string HostReader::path(NodeId expression) const {
   if (!tree.is(expression, NodeKind::Name)) return {};
   const BindingId binding = scopes.binding(expression);
   if (!binding) return {};
-  // `try: import cuda.tile as ct / except ImportError: ct = None` still means cuTile where it is used.
-  std::string out;
-  for (const NodeId definition : scopes[binding].definitions) {
-    if (!tree.is(definition, NodeKind::Alias)) continue;
-    const std::string one = import_path(definition);
-    if (!out.empty() && one != out) return {};
-    out = one;
-  }
-  if (out.empty()) return {};
+  if (paths[binding.index].empty()) return {};
+  std::string out = paths[binding.index];
   for (size_t i = attributes.size(); i-- > 0;) out.append(".").append(attributes[i]);
   return out;
+}
+
+// Where each binding leads to that imports make. `try: import cuda.tile as ct / except ImportError: ct = None` still means cuTile
+// where it is used; two different imports mean nothing.
+void HostReader::find_paths() {
+  paths.resize(scopes.size());
+  for (uint32_t i = 0; i < scopes.size(); ++i) {
+    std::string& path = paths[i];
+    for (const NodeId definition : scopes[BindingId{i}].definitions) {
+      if (!tree.is(definition, NodeKind::Alias)) continue;
+      std::string one = import_path(definition);
+      if (!path.empty() && one != path) {
+        path.clear();
+        break;
+      }
+      path = std::move(one);
+    }
+  }
 }
 
 NodeId HostReader::enclosing_function(NodeId node) const {

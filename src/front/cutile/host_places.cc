@@ -3,7 +3,11 @@
 
 #include "front/cutile/host_places.h"
 
+#include <algorithm>
+
 namespace tilewright::front::cutile {
+
+static bool contains(const std::vector<uint32_t>& some, uint32_t one) { return std::find(some.begin(), some.end(), one) != some.end(); }
 
 uint32_t Places::fresh(uint32_t depth) {
   places_.emplace_back().depth = depth;
@@ -17,8 +21,13 @@ void Places::touch(uint32_t place) {
 
 void Places::flow(uint32_t from, uint32_t to, Flowing how) {
   if (from == to) return;
-  if (places_[from].to.insert(to).second) touch(from);
-  if (how == Flowing::Alias && places_[to].aliases.insert(from).second) touch(to);
+  if (flows_.insert(uint64_t{from} << 32 | to).second) {
+    places_[from].to.push_back(to);
+    touch(from);
+  }
+  if (how == Flowing::Copy || !aliases_.insert(uint64_t{from} << 32 | to).second) return;
+  places_[to].aliases.push_back(from);
+  if (places_[to].filled) touch(to);
 }
 
 void Places::fill(uint32_t place) {
@@ -55,25 +64,26 @@ std::vector<uint32_t> Places::elements(uint32_t place) const {
 }
 
 void Places::add(uint32_t place, uint32_t value) {
-  if (places_[place].values.insert(value).second) touch(place);
+  if (contains(places_[place].values, value)) return;
+  places_[place].values.push_back(value);
+  touch(place);
 }
 
 void Places::propagate() {
   while (!touched_.empty()) {
     const uint32_t place = touched_.back();
     touched_.pop_back();
-    if (places_[place].filled) {
-      const std::set<uint32_t> sources = places_[place].aliases;
-      for (const uint32_t source : sources) {
-        flow(place, source);
-        fill(source);
-      }
+    // By number throughout: places and their lists grow on the way.
+    for (size_t i = 0; places_[place].filled && i < places_[place].aliases.size(); ++i) {
+      const uint32_t source = places_[place].aliases[i];
+      flow(place, source);
+      fill(source);
     }
-    const std::set<uint32_t> targets = places_[place].to;
-    for (const uint32_t to : targets) {
-      const std::set<uint32_t> values = places_[place].values;
-      for (const uint32_t value : values) add(to, value);
+    for (size_t i = 0; i < places_[place].to.size(); ++i) {
+      const uint32_t to = places_[place].to[i];
+      for (size_t k = 0; k < places_[place].values.size(); ++k) add(to, places_[place].values[k]);
       if (places_[place].is_tuple) mark_tuple(to);
+      if (places_[place].fields.empty()) continue;
       const std::map<uint32_t, uint32_t> fields = places_[place].fields;
       for (const auto& [number, one] : fields) flow(one, field(to, number));
     }

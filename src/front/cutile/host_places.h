@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <set>
+#include <unordered_set>
 #include <vector>
 
 namespace tilewright::front::cutile {
@@ -38,15 +38,15 @@ class Places {
 
   void add(uint32_t place, uint32_t value);
   void propagate();
-  const std::set<uint32_t>& values(uint32_t place) const { return places_[place].values; }
+  const std::vector<uint32_t>& values(uint32_t place) const { return places_[place].values; }
   size_t changes() const { return changes_; }
 
  private:
   struct Place {
-    std::set<uint32_t> to;
-    std::set<uint32_t> aliases;  // that flow to it
+    std::vector<uint32_t> to;
+    std::vector<uint32_t> aliases;  // that flow to it
     std::map<uint32_t, uint32_t> fields;
-    std::set<uint32_t> values;
+    std::vector<uint32_t> values;
     uint32_t depth = 0;  // fields of fields of fields are not told apart
     bool filled = false;
     bool is_tuple = false;
@@ -54,6 +54,8 @@ class Places {
   void touch(uint32_t place);
 
   std::vector<Place> places_;
+  std::unordered_set<uint64_t> flows_;  // from and to
+  std::unordered_set<uint64_t> aliases_;
   std::vector<uint32_t> touched_;
   size_t changes_ = 0;
 };

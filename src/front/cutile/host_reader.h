@@ -39,6 +39,8 @@ class HostReader {
   uint32_t function_number(BindingId binding) const;             // of the first device function that it defines; npos if none
   static constexpr uint32_t npos = ~uint32_t{0};
 
+  void find_paths();
+
   // host_functions.cc
   void find_functions();
 
@@ -62,6 +64,7 @@ class HostReader {
 
   const syntax::Tree& tree;
   const Scopes scopes;
+  std::vector<std::string> paths;          // by binding: what an import makes it mean
   std::vector<syntax::NodeId> nodes;       // all that hang below the root, parents before children, in the order of the text
   std::vector<syntax::NodeId> chains;      // the outermost expression of each mention of cuTile: `ct.tune.exhaustive_search`
   std::set<syntax::NodeId> device_nodes;   // device functions

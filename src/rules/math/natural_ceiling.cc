@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A `ct.cdiv` of numbers that are never negative.
+//
+// `ct.cdiv` rounds up for all signs; `tl.cdiv` is (x + y - 1) // y, which is the same only for a dividend that is not negative
+// and a positive divisor. Numbers of tiles are both.
+
+#include "rules/natural.h"
+
+namespace tilewright::rules::natural_ceiling {
+
+constexpr Message<> never_negative{"natural-ceiling", "`cdiv` divides numbers that are never negative"};
+constexpr Message<std::string_view> unproved{"natural-ceiling",
+                                             "the ceiling of `cdiv` is written out: nothing says that `{}` is never negative"};
+
+static constexpr OpKind kinds[] = {OpKind::CeilDiv};
+
+static Verdict check(const Context& context, ir::OpId op) {
+  return natural(context, op, OpKind::CeilDivPositive, never_negative, unproved);
+}
+
+extern constinit const Rule rule{
+    .summary = "a ceiling division of numbers that are never negative",
+    .numerics = Numerics::Exact,
+    .looks_at = kinds,
+    .check = check,
+};
+
+}  // namespace tilewright::rules::natural_ceiling

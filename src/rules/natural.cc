@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "rules/natural.h"
+
+namespace tilewright::rules {
+
+bool is_signed_arithmetic(const ir::Program& program, ir::OpId id) {
+  const ir::Op& op = program.ops[id];
+  const ir::Type& type = program.types[program.values[op.results[0]].type];
+  if (type.kind != ir::TypeKind::Tile) return false;
+  return program.types.class_of(op.attrs.dtype ? op.attrs.dtype : type.dtype) == ir::ScalarClass::Signed;
+}
+
+std::string called(const ir::Program& program, ir::ValueId value) {
+  if (!program.values[value].name.empty()) return program.values[value].name;
+  const ir::OpId definition = program.values[value].definition;
+  return definition ? std::string(ir::info(program.ops[definition].kind).text) : "an argument";
+}
+
+void assume(const Context& context, ir::OpId op, const analysis::Proof& proof, ir::Plan& plan) {
+  for (const sym::ExprId atom : proof.assumes) {
+    const sym::ExprId condition = context.program.arena.make(sym::ExprKind::Ge, {atom, context.program.arena.integer(0)});
+    plan.edits.push_back(ir::Assume{op, condition});
+  }
+}
+
+void point(const ir::Program& program, ir::ValueId gap, diag::Diagnostic& diagnostic) {
+  const ir::OpId definition = gap ? program.values[gap].definition : ir::OpId::none();
+  if (definition) diagnostic.labels.push_back({program.ops[definition].span, "this may be negative"});
+}
+
+Verdict natural(const Context& context, ir::OpId op, OpKind kind, const Message<>& found,
+                const Message<std::string_view>& missed) {
+  const ir::Program& program = context.program;
+  if (!is_signed_arithmetic(program, op)) return Silent{};
+  const analysis::Proof proof = context.facts.none_negative(op, program.ops[op].operands);
+  if (!proof.holds) {
+    Missed out{diag::report(Severity::Note, program.ops[op].span, missed, called(program, proof.gap))};
+    point(program, proof.gap, out.why);
+    return out;
+  }
+  Found out{diag::report(Severity::Note, program.ops[op].span, found), {}};
+  out.fix.edits.push_back(ir::SetKind{op, kind});
+  assume(context, op, proof, out.fix);
+  return out;
+}
+
+}  // namespace tilewright::rules
