@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "back/host/edit.h"
@@ -117,7 +118,7 @@ class Editor {
   std::vector<std::string> launch_names_;          // by number of a kernel
   std::vector<Dedent> dedents_;
   std::set<NodeId> frozen_;                        // functions with a launch that stays
-  std::set<std::string> mentioned_;                // names in new texts
+  std::unordered_set<std::string> mentioned_;      // names in new texts
   std::set<std::string> defined_;                  // names that new texts define
   std::set<triton::PrintedImport> new_imports_;
   std::set<uint32_t> own_searches_;                // where `exhaustive_search` is now the file's own

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 #include "back/host/constants.h"
 #include "ir/walk.h"
@@ -32,10 +33,10 @@ static std::map<uint32_t, std::vector<ir::FunctionId>> instances_by_node(const s
 }
 
 static std::set<std::string> identifiers(const syntax::Tree& tree) {
-  std::set<std::string> out;
+  std::unordered_set<std::string_view> all;
   for (const syntax::Token& token : tree.tokens())
-    if (token.kind == syntax::TokenKind::Name) out.emplace(tree.text(token));
-  return out;
+    if (token.kind == syntax::TokenKind::Name) all.insert(tree.text(token));
+  return {all.begin(), all.end()};
 }
 
 static char common_quote(const syntax::Tree& tree) {
@@ -238,15 +239,17 @@ Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites,
   std::map<std::pair<source::FileId, ir::OriginId>, std::string> foreign;
   std::map<std::string_view, const ir::ModuleGlobal*> globals;
   for (const ir::ModuleGlobal& global : sites.globals) globals.emplace(global.name, &global);
+  std::vector<size_t> outermost;  // device functions that are in no other one, in the order of the text
+  for (size_t i = 0; i < sites.functions.size(); ++i)
+    if (outermost.empty() || !sites.functions[outermost.back()].span.contains(sites.functions[i].span)) outermost.push_back(i);
   const auto on_converted_device = [&](const source::Span& read) {
-    auto at = std::upper_bound(sites.functions.begin(), sites.functions.end(), read.begin,
-                               [](uint32_t place, const ir::DeviceFunction& function) { return place < function.span.begin; });
-    while (at != sites.functions.begin()) {
-      --at;
-      const Fate fate = out.fates[static_cast<size_t>(at - sites.functions.begin())];
-      if (at->span.contains(read)) return fate == Fate::Converted || fate == Fate::Goes;
-    }
-    return false;
+    const auto after = std::upper_bound(outermost.begin(), outermost.end(), read.begin,
+                                        [&](uint32_t place, size_t function) { return place < sites.functions[function].span.begin; });
+    if (after == outermost.begin() || !sites.functions[*std::prev(after)].span.contains(read)) return false;
+    size_t innermost = *std::prev(after);
+    for (size_t i = innermost + 1; i < sites.functions.size() && sites.functions[i].span.begin <= read.begin; ++i)
+      if (sites.functions[i].span.contains(read)) innermost = i;
+    return out.fates[innermost] == Fate::Converted || out.fates[innermost] == Fate::Goes;
   };
   const auto host_reads = [&](const ir::ModuleGlobal& global) {
     return !std::all_of(global.reads.begin(), global.reads.end(), on_converted_device);

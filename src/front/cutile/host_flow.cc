@@ -24,6 +24,7 @@ class Flow {
   enum class Kernels { Go, Stay };
 
   Flow(const HostReader& reader, Kernels kernels) : reader_(reader), tree_(reader.tree), places_(reader.scopes.size()) {
+    places_.set_values(static_cast<uint32_t>(reader.sites.functions.size()));
     if (kernels == Kernels::Go) follow();
     for (uint32_t i = 0; i < reader.sites.functions.size(); ++i)
       if (reader.sites.functions[i].kind == ir::FunctionKind::Kernel) places_.add(reader.sites.functions[i].binding, i);
@@ -43,6 +44,8 @@ class Flow {
       for (const uint32_t one : places_.with_fields(place)) out.insert(places_.values(one).begin(), places_.values(one).end());
     return out;
   }
+  // The kernel that stands for one, if so many came together that they are not told apart.
+  uint32_t representative(uint32_t kernel) { return places_.find_value(kernel); }
 
  private:
   void follow() {
@@ -431,6 +434,7 @@ void HostReader::number_flows() {
     while (classes[kernel] != kernel) kernel = classes[kernel] = classes[classes[kernel]];
     return kernel;
   };
+  for (uint32_t i = 0; i < classes.size(); ++i) classes[find(i)] = find(flow.representative(i));
   std::vector<std::set<uint32_t>> kernels;  // by site
   for (const ir::Site& site : sites.sites) {
     kernels.push_back(kernels_of(*this, flow, site));

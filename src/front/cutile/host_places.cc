@@ -3,11 +3,9 @@
 
 #include "front/cutile/host_places.h"
 
-#include <algorithm>
+#include <numeric>
 
 namespace tilewright::front::cutile {
-
-static bool contains(const std::vector<uint32_t>& some, uint32_t one) { return std::find(some.begin(), some.end(), one) != some.end(); }
 
 uint32_t Places::fresh(uint32_t depth) {
   places_.emplace_back().depth = depth;
@@ -63,9 +61,32 @@ std::vector<uint32_t> Places::elements(uint32_t place) const {
   return places_[place].is_tuple ? with_fields(place) : std::vector<uint32_t>{place};
 }
 
+void Places::set_values(uint32_t count) {
+  value_parents_.resize(count);
+  std::iota(value_parents_.begin(), value_parents_.end(), 0u);
+}
+
+uint32_t Places::find_value(uint32_t value) {
+  while (value_parents_[value] != value) value = value_parents_[value] = value_parents_[value_parents_[value]];
+  return value;
+}
+
 void Places::add(uint32_t place, uint32_t value) {
-  if (contains(places_[place].values, value)) return;
-  places_[place].values.push_back(value);
+  constexpr size_t most = 16;
+  std::vector<uint32_t>& values = places_[place].values;
+  const uint32_t found = find_value(value);
+  for (const uint32_t one : values)
+    if (one == value || find_value(one) == found) return;
+  if (places_[place].crowded) {  // what comes now is like the rest: nothing new for those behind
+    value_parents_[found] = find_value(values.front());
+    return;
+  }
+  values.push_back(found);
+  if (values.size() > most) {
+    for (const uint32_t one : values) value_parents_[find_value(one)] = found;
+    values = {found};
+    places_[place].crowded = true;
+  }
   touch(place);
 }
 

@@ -36,6 +36,9 @@ class Places {
   // What an element taken by an unknown index may be.
   std::vector<uint32_t> elements(uint32_t place) const;
 
+  // Values are numbers below the count given here. Where too many come together, they count as one from then on, everywhere.
+  void set_values(uint32_t count);
+  uint32_t find_value(uint32_t value);
   void add(uint32_t place, uint32_t value);
   void propagate();
   const std::vector<uint32_t>& values(uint32_t place) const { return places_[place].values; }
@@ -50,10 +53,12 @@ class Places {
     uint32_t depth = 0;  // fields of fields of fields are not told apart
     bool filled = false;
     bool is_tuple = false;
+    bool crowded = false;  // its values count as one
   };
   void touch(uint32_t place);
 
   std::vector<Place> places_;
+  std::vector<uint32_t> value_parents_;
   std::unordered_set<uint64_t> flows_;  // from and to
   std::unordered_set<uint64_t> aliases_;
   std::vector<uint32_t> touched_;
