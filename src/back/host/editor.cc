@@ -52,9 +52,11 @@ std::string_view Editor::margin(uint32_t at) const {
 
 std::string Editor::indent(uint32_t at) const {
   std::string out(margin(at));
-  for (auto dedent = dedents_.rbegin(); dedent != dedents_.rend(); ++dedent) {  // inner ones first
-    if (at < dedent->span.begin || at >= dedent->span.end || !out.starts_with(dedent->from)) continue;
-    out.erase(dedent->to.size(), dedent->from.size() - dedent->to.size());
+  auto dedent = std::upper_bound(dedents_.begin(), dedents_.end(), at, [](uint32_t place, const Dedent& one) { return place < one.span.begin; });
+  while (dedent != dedents_.begin()) {  // inner ones first
+    --dedent;
+    if (at < dedent->span.end && out.starts_with(dedent->from)) out.erase(dedent->to.size(), dedent->from.size() - dedent->to.size());
+    if (!dedent->nested) break;
   }
   return out;
 }

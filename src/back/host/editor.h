@@ -114,9 +114,11 @@ class Editor {
     source::Span span;   // of the lines
     std::string from;    // their margin
     std::string to;
+    bool nested = false; // in the one before, or in one around both
   };
   std::vector<std::string> launch_names_;          // by number of a kernel
-  std::vector<Dedent> dedents_;
+  std::vector<Dedent> dedents_;                    // in the order of the text
+  uint32_t dedented_to_ = 0;
   std::set<NodeId> frozen_;                        // functions with a launch that stays
   std::unordered_set<std::string> mentioned_;      // names in new texts
   std::set<std::string> defined_;                  // names that new texts define

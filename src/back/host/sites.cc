@@ -121,7 +121,10 @@ void Editor::drop_timeout(const ir::Site& site) {
   if (!starts_line(first) || !starts_line(begin)) return edits.remove({tree_.file(), begin, first});  // `with …: statement`
   uint32_t end = next_line(tree_.span(body.back()).end);
   for (const Comment& comment : tree_.closing_comments(with)) end = std::max(end, next_line(comment.span.end));
-  dedents_.push_back({.span = {tree_.file(), next_line(tree_.span(item).end), end}, .from = std::string(margin(first)), .to = std::string(margin(begin))});
+  const uint32_t inside = next_line(tree_.span(item).end);
+  const bool nested = inside < dedented_to_;
+  dedented_to_ = std::max(dedented_to_, end);
+  dedents_.push_back({.span = {tree_.file(), inside, end}, .from = std::string(margin(first)), .to = std::string(margin(begin)), .nested = nested});
   // The header goes, with the line that it stands on; a comment behind the colon stays on a line of its own.
   const auto comment = tree_.trailing_comment(with);
   uint32_t header_end = line_start(first);
