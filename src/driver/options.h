@@ -17,16 +17,14 @@
 namespace tilewright::driver {
 
 enum class Numerics : uint8_t { Strict, Default, Fast };
-enum class Autotune : uint8_t { Candidates, Pinned };  // Pinned: the formula's choice alone
 
 struct Options {
   Numerics numerics = Numerics::Default;
-  Autotune autotune = Autotune::Candidates;
-  std::vector<uint32_t> gpus = {80, 90, 100, 120};  // compute capabilities that every launch must run on
   Style style;
 };
 
-Result<Numerics> numerics_named(std::string_view word);                        // "strict"
-Result<std::vector<uint32_t>> gpus_named(std::span<const std::string> words);  // "sm_90"
+Result<Numerics> numerics_named(std::string_view word);  // "strict"
+// "sm_90": compute capabilities. What is converted fits all that both compilers know, so nothing depends on them yet.
+Result<std::vector<uint32_t>> gpus_named(std::span<const std::string> words);
 
 }  // namespace tilewright::driver

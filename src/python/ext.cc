@@ -6,7 +6,6 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include "base/check.h"
 #include "driver/batch.h"
@@ -54,12 +53,6 @@ static nb::object convert(nb::handle text, const std::string& path, const std::s
   const auto mode = driver::numerics_named(numerics);
   if (!mode) throw nb::value_error(mode.reason().c_str());
   options.numerics = *mode;
-  if (!gpus.empty()) {
-    auto numbers = driver::gpus_named(gpus);
-    if (!numbers) throw nb::value_error(numbers.reason().c_str());
-    options.gpus = std::move(*numbers);
-  }
-  options.autotune = autotune ? driver::Autotune::Candidates : driver::Autotune::Pinned;
   options.style.line_width = line_width;
 
   std::string bytes = bytes_of(text);
@@ -80,7 +73,7 @@ static nb::object convert(nb::handle text, const std::string& path, const std::s
 NB_MODULE(_ext, module) {
   module.def("version", [] { return std::string(driver::version()); });
   module.def("convert", &convert, nb::arg("text"), nb::arg("path") = "<text>", nb::kw_only(), nb::arg("numerics") = "default",
-             nb::arg("gpus") = std::vector<std::string>{}, nb::arg("autotune") = true, nb::arg("line_width") = 100u);
+             nb::arg("line_width") = 100u);
 }
 
 }  // namespace tilewright::python

@@ -70,7 +70,7 @@ def test_kernel_that_shadows_ct_is_not_taken_for_something_else(tmp_path):
     path.write_text(SOFTMAX.replace("    columns = ct.arange", "    ct = output\n    columns = ct.arange"))
     done = convert(path)
     assert done.returncode == 1
-    assert "a parameter has no attribute `arange`" in done.stderr
+    assert "has no attribute `arange`" in done.stderr
 
 
 def test_file_of_50_mb_is_refused_at_once_and_in_little_memory(tmp_path):

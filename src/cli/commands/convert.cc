@@ -40,11 +40,9 @@ static std::vector<std::string> split(const std::string& list) {
 static Result<driver::Options> compiler_options(const Arguments& arguments) {
   driver::Options options;
   options.numerics = *driver::numerics_named(arguments.value("--numerics", "default"));  // the table has let nothing else pass
-  if (arguments.has("--no-autotune")) options.autotune = driver::Autotune::Pinned;
   if (!arguments.has("--gpu")) return options;
-  auto gpus = driver::gpus_named(split(arguments.value("--gpu", "")));
+  const auto gpus = driver::gpus_named(split(arguments.value("--gpu", "")));
   if (!gpus) return Trouble{"`--gpu`: " + gpus.reason()};
-  options.gpus = std::move(*gpus);
   return options;
 }
 
@@ -197,8 +195,8 @@ static constexpr Option options[] = {
      .help = "strict: the original's bits wherever Triton can; default: what cuTile promises; fast: any rounding"},
     {.name = "--gpu",
      .value = "sm_80,sm_90,…",
-     .help = "GPUs whose shared memory every launch must fit (default: sm_80,sm_90,sm_100,sm_120)"},
-    {.name = "--no-autotune", .help = "pin the configuration instead of leaving candidates to `triton.autotune`"},
+     .help = "GPUs to fit; every launch fits sm_80, sm_90, sm_100 and sm_120 in any case"},
+    {.name = "--no-autotune", .help = "leave no candidates to `triton.autotune`; this version never does"},
     {.name = "--fast-launch", .help = "reserved: keep compiled kernels between launches; not in this version"},
     {.name = "--format",
      .value = "FORMAT",
