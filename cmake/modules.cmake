@@ -83,6 +83,7 @@ if(DEFINED SKBUILD)
   find_package(nanobind CONFIG REQUIRED)
   nanobind_add_module(_ext NB_STATIC NB_SUPPRESS_WARNINGS src/python/ext.cc)
   target_link_libraries(_ext PRIVATE driver)
+  target_compile_options(nanobind-static PRIVATE -w)  # its sources are not ours to mend
   install(TARGETS _ext LIBRARY DESTINATION tilewright)
   install(TARGETS tilewright RUNTIME DESTINATION "${SKBUILD_SCRIPTS_DIR}")
 endif()
