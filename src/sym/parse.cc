@@ -71,14 +71,14 @@ class Reader {
     return true;
   }
 
-  // The operator at hand. A comparison is one only with an operand behind it: `const<int, N>` ends in a `>`.
+  // The operator at hand. A `>` is one only after a blank: `const<int, N>` ends in a `>`.
   const Operator* next_operator() {
     skip_blanks();
     const std::string_view rest = text_.substr(at_);
     for (const Operator& candidate : operators) {
       if (starts_name(candidate.text[0]) ? name() != candidate.text : !rest.starts_with(candidate.text)) continue;
       if (candidate.text == "*" && rest.starts_with("**")) return nullptr;
-      if (candidate.text == ">" && depth_ == 0) return nullptr;
+      if (candidate.text == ">" && depth_ == 0 && (at_ == 0 || text_[at_ - 1] != ' ')) return nullptr;
       return &candidate;
     }
     return nullptr;

@@ -54,6 +54,10 @@ TEST(Parse, a_closing_bracket_is_not_a_comparison) {
   const std::string text = "N>";
   EXPECT_EQ(parse(arena, text, position), arena.atom("N"));
   EXPECT_EQ(position, 1u);
+  position = 0;
+  const std::string choice = "M if M > N else 1>";
+  EXPECT_TRUE(parse(arena, choice, position));
+  EXPECT_EQ(position, choice.size() - 1);
 }
 
 TEST(Parse, what_is_no_expression_is_refused) {

@@ -100,7 +100,10 @@ Val fold(Reader& reader, NodeId node, OpKind kind, ValueId a, ValueId b, ir::Att
   const bool bits = is_bitwise(kind) || is_shift(kind);
   const auto is_float = [](const ir::Type& type) { return type.loose == ir::LooseKind::Float; };
   if (bits && (is_float(x) || is_float(y))) return error(reader, node, messages::bit_operands, symbol_of(kind), "integers or bools");
-  const sym::ExprId value = reader.arena().make(expression->folded, {x.value, y.value});
+  // `&` and `|` of bools are `and` and `or`.
+  const bool logical = x.loose == ir::LooseKind::Bool && y.loose == ir::LooseKind::Bool && (kind == OpKind::BitAnd || kind == OpKind::BitOr);
+  const sym::ExprKind folded = !logical ? expression->folded : kind == OpKind::BitAnd ? sym::ExprKind::And : sym::ExprKind::Or;
+  const sym::ExprId value = reader.arena().make(folded, {x.value, y.value});
   const auto left = reader.arena().literal_of(x.value);
   const auto right = reader.arena().literal_of(y.value);
   if (left && right && !reader.arena().literal_of(value)) {

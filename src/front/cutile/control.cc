@@ -702,7 +702,8 @@ void close_loop(Reader& reader, NodeId node, const Environment& header, Loop loo
     for (const Environment& end : ends) {
       if (!end.reachable || carries(reader, start, end.bindings[slot])) continue;
       const Binding& now = end.bindings[slot];
-      const std::string detail = describe(reader, start) + " before the loop, " + describe(reader, now) + " after an iteration";
+      const bool values = start.kind == Binding::Kind::Value && now.kind == Binding::Kind::Value;
+      const std::string detail = values ? describe(reader, start) : describe(reader, start) + " before the loop, " + describe(reader, now) + " after an iteration";
       const auto read = loop.read_at_header.find(slot);
       const NodeId place = read != loop.read_at_header.end() ? read->second : node;
       const std::string name(frame.slot_names[slot]);
@@ -909,7 +910,12 @@ Val read_ternary(Reader& reader, NodeId node) {
     for (const Region* region : {&then, &otherwise}) {
       const ir::BlockId outer = reader.frame->block;
       reader.frame->block = region->block;
-      emit_op(reader, node, OpKind::Yield, {region->value.value}, {});
+      ValueId value_of_arm = region->value.value;
+      if (is_const(reader, value_of_arm) && strict(reader, type_id(reader, value_of_arm)) != *type && type_id(reader, value_of_arm) != *type &&
+          reader.types()[*type].kind == TypeKind::Tile) {
+        value_of_arm = *as_tile(reader, node, region->value, "a value of `if … else`");
+      }
+      emit_op(reader, node, OpKind::Yield, {value_of_arm}, {});
       reader.frame->block = outer;
     }
     const ir::OpId op = emit_op(reader, node, OpKind::Ternary, {*value}, {*type}, {}, {then.block, otherwise.block});

@@ -12,7 +12,7 @@ using ir::ValueId;
 
 Val read_arange(Reader& reader, const Call& call) {
   const auto extents = as_shape(reader, call.at("size"), call.value("size"), IntForm::Allowed);
-  const auto dtype = as_dtype(reader, call.at("dtype"), call.value("dtype"), "the dtype");
+  const auto dtype = as_dtype(reader, call.at("dtype"), call.value("dtype"), "the argument `dtype`");
   if (!extents || !dtype) return {};
   if (call.value("size").is(ValKind::Tuple)) return error(reader, call.at("size"), messages::wrong_kind, "the size", "a constant integer", "a tuple");
   ir::Attrs attrs;
@@ -49,14 +49,14 @@ Val fill(Reader& reader, const Call& call, const Extents& extents, ValueId value
 Val read_full(Reader& reader, const Call& call) {
   const auto extents = as_shape(reader, call.at("shape"), call.value("shape"), IntForm::Allowed);
   const auto value = as_scalar(reader, call.at("fill_value"), call.value("fill_value"), "the fill value");
-  const auto dtype = as_dtype(reader, call.at("dtype"), call.value("dtype"), "the dtype");
+  const auto dtype = as_dtype(reader, call.at("dtype"), call.value("dtype"), "the argument `dtype`");
   if (!extents || !value || !dtype) return {};
   return fill(reader, call, *extents, *value, *dtype, "full");
 }
 
 Val read_zeros_ones(Reader& reader, const Call& call) {
   const auto extents = as_shape(reader, call.at("shape"), call.value("shape"), IntForm::Allowed);
-  const auto dtype = as_dtype(reader, call.at("dtype"), call.value("dtype"), "the dtype");
+  const auto dtype = as_dtype(reader, call.at("dtype"), call.value("dtype"), "the argument `dtype`");
   if (!extents || !dtype) return {};
   const ValueId value = integer(reader, call.node, call.builtin->variant);
   return fill(reader, call, *extents, value, *dtype, std::string(call.builtin->name));

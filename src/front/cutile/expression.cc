@@ -79,7 +79,9 @@ Val tuple_equality(Reader& reader, NodeId node, const Val& a, const Val& b) {
   for (size_t i = 0; i < a.items->size(); ++i) {
     const Val equal = compare(reader, node, OpKind::CmpEq, (*a.items)[i], (*b.items)[i]);
     if (equal.poison()) return {};
-    all = i == 0 ? equal : binary(reader, node, OpKind::BitAnd, all, equal);
+    const auto known = truth(reader, all);
+    if (known == false) return all;
+    all = known ? equal : binary(reader, node, OpKind::BitAnd, all, equal);
   }
   return all;
 }

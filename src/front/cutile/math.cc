@@ -170,7 +170,7 @@ Val read_where(Reader& reader, const Call& call) {
 
 Val read_astype(Reader& reader, const Call& call) {
   const auto x = as_number(reader, call.at("x"), call.value("x"), "the converted value");
-  const auto dtype = as_dtype(reader, call.at("dtype"), call.value("dtype"), "the dtype");
+  const auto dtype = as_dtype(reader, call.at("dtype"), call.value("dtype"), "the argument `dtype`");
   if (!x || !dtype) return {};
   ir::Attrs attrs;
   attrs.spelling = call.builtin->set == BuiltinSet::TileMethod ? "method" : "";
@@ -194,7 +194,7 @@ Val read_astype(Reader& reader, const Call& call) {
 
 Val read_bitcast(Reader& reader, const Call& call) {
   const auto x = as_tile(reader, call.at("x"), call.value("x"), "the value of `bitcast`");
-  const auto dtype = as_dtype(reader, call.at("dtype"), call.value("dtype"), "the dtype");
+  const auto dtype = as_dtype(reader, call.at("dtype"), call.value("dtype"), "the argument `dtype`");
   if (!x || !dtype) return {};
   const ir::DtypeId from = own_dtype(reader, *x);
   const auto source = reader.types().scalar_of(from);

@@ -128,7 +128,7 @@ bool read_bounds(Reader& reader, const Call& call, ir::Attrs& attrs) {
   const Val val = materialise(reader, at, call.value("check_bounds"));
   if (val.poison()) return false;
   if (!val.is(ValKind::Ir) || !is_const(reader, val.value)) {
-    const bool runtime = val.is(ValKind::Ir) && type_of(reader, val.value).kind == TypeKind::Tile;
+    const bool runtime = val.is(ValKind::Parameter) || (val.is(ValKind::Ir) && type_of(reader, val.value).kind == TypeKind::Tile);
     if (runtime) error(reader, at, messages::not_constant, "`check_bounds`", "a constant bool");
     else error(reader, at, messages::wrong_kind, "`check_bounds`", "a constant bool", describe(reader, val));
     return false;

@@ -161,12 +161,20 @@ std::string shape_text(const Reader& reader, const std::vector<sym::ExprId>& sha
   return text + (shape.size() == 1 ? ",)" : ")");
 }
 
+// "promote(x.dtype, float32)": with the kernel's own names.
 std::string dtype_text(const Reader& reader, ir::DtypeId dtype) {
-  const ir::Dtype& row = reader.program.types[dtype];
-  if (row.kind == ir::DtypeKind::Element && reader.kernel && row.index < reader.knowledge.size()) {
-    return "the element type of `" + reader.program.types.text(dtype) + "`";
+  std::string text = reader.program.types.text(dtype);
+  if (reader.stack.empty()) return text;
+  const std::vector<ir::Param>& params = reader.stack.front()->made->params;
+  for (const auto& [open, suffix] : {std::pair{"elem(", ".dtype"}, std::pair{"arg(", ".dtype"}}) {
+    for (size_t at = text.find(open); at != std::string::npos; at = text.find(open, at + 1)) {
+      const size_t begin = at + std::string_view(open).size();
+      const size_t end = text.find(')', begin);
+      const size_t index = std::stoul(text.substr(begin, end - begin));
+      if (index < params.size()) text.replace(at, end + 1 - at, params[index].name + suffix);
+    }
   }
-  return reader.program.types.text(dtype);
+  return text;
 }
 
 std::string describe(Reader& reader, ir::TypeId id) {
@@ -291,7 +299,10 @@ Val materialise(Reader& reader, NodeId node, Val val) {
   }
   if (!val.is(ValKind::Number)) return val;
   if (val.text.empty() && val.number) {
-    return ir_val(std::visit([&](auto v) { return literal(reader, node, ir::Literal{v}, std::string(reader.tree().text(node))); }, *val.number));
+    const NodeKind kind = reader.tree().kind(node);
+    const bool written_here = kind == NodeKind::Name || kind == NodeKind::Attribute;  // `math.pi`, not the default of a parameter
+    const std::string spelling(written_here ? reader.tree().text(node) : std::string_view());
+    return ir_val(std::visit([&](auto v) { return literal(reader, node, ir::Literal{v}, spelling); }, *val.number));
   }
   ir::LooseKind loose = static_cast<ir::LooseKind>(val.index);
   sym::ExprId value;
@@ -493,6 +504,10 @@ std::optional<int64_t> as_known_int(Reader& reader, NodeId node, const Val& val,
 std::optional<bool> as_known_bool(Reader& reader, NodeId node, const Val& given, std::string_view what) {
   const Val val = materialise(reader, node, given);
   if (val.poison()) return std::nullopt;
+  if (val.is(ValKind::Parameter)) {
+    error(reader, node, messages::not_constant, what, "a constant bool");
+    return std::nullopt;
+  }
   if (val.is(ValKind::Ir)) {
     const ir::Type& type = type_of(reader, val.value);
     if (type.kind == TypeKind::Const && type.loose == ir::LooseKind::Bool) {

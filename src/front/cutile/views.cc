@@ -119,7 +119,14 @@ Val read_view_store(Reader& reader, const Call& call) {
   const ir::DtypeId dtype = type_of(reader, view.value).dtype;
   auto value = store_cast(reader, call.node, call.at("tile"), *tile, dtype, "a stored tile");
   if (!value) return {};
-  if (shape_of(reader, *value) != shape) {
+  if (is_const(reader, *value)) {
+    ir::Attrs fill;
+    fill.dtype = dtype;
+    fill.rank = static_cast<uint32_t>(shape.size());
+    std::vector<ValueId> operands = extents_of_view(view);
+    operands.push_back(*value);
+    value = emit(reader, call.node, OpKind::Full, std::move(operands), reader.types().tile(dtype, shape), std::move(fill));
+  } else if (shape_of(reader, *value) != shape) {
     std::vector<ValueId> operands{*value};
     for (const ValueId extent : extents_of_view(view)) operands.push_back(extent);
     value = emit(reader, call.node, OpKind::Broadcast, std::move(operands), reader.types().tile(own_dtype(reader, *value), shape));
