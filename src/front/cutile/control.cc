@@ -915,6 +915,8 @@ Val read_ternary(Reader& reader, NodeId node) {
           reader.types()[*type].kind == TypeKind::Tile) {
         value_of_arm = *as_tile(reader, node, region->value, "a value of `if … else`");
       }
+      // Two open dtypes: a launch that cuTile accepts has the same in both.
+      if (!condition && reader.types()[*type].kind == TypeKind::Tile) value_of_arm = implicit_cast(reader, node, value_of_arm, reader.types()[*type].dtype);
       emit_op(reader, node, OpKind::Yield, {value_of_arm}, {});
       reader.frame->block = outer;
     }

@@ -196,7 +196,8 @@ void read_return(Reader& reader, NodeId node) {
       if (part.is(ValKind::Ir)) operands.push_back(part.value);
     }
   }
-  emit_op(reader, node, OpKind::Return, std::move(operands), {});
+  returned.block = frame.block;
+  returned.op = emit_op(reader, node, OpKind::Return, std::move(operands), {});
   if (!frame.is_kernel) frame.returns.push_back(std::move(returned));
   frame.environment.reachable = false;
 }
@@ -449,6 +450,30 @@ void read_statements(Reader& reader, NodeList body) {
   frame.depth -= 2;
 }
 
+namespace {
+
+// Converts what a `return` gives to the dtype that all returns have together: two open dtypes that a launch must make equal.
+void convert_returned(Reader& reader, const Returned& returned, size_t result, ir::TypeId wanted) {
+  ir::Program& program = reader.program;
+  const ir::ValueId value = program.ops[returned.op].operands[result];
+  const ir::Type from = type_of(reader, value);
+  const ir::Type to = program.types[wanted];
+  if (from.kind != ir::TypeKind::Tile || to.kind != ir::TypeKind::Tile || from.dtype == to.dtype || returned.condition) return;
+  ir::Op cast = program.ops[returned.op];
+  cast.kind = OpKind::Cast;
+  cast.operands = {value};
+  cast.attrs.dtype = to.dtype;
+  cast.attrs.implicit = true;
+  const ir::OpId id{static_cast<uint32_t>(program.ops.size())};
+  cast.results = {program.values.add({.type = program.types.tile(to.dtype, from.shape), .name = {}, .definition = id})};
+  program.ops[returned.op].operands[result] = cast.results[0];
+  program.ops.add(std::move(cast));
+  std::vector<ir::OpId>& ops = program.blocks[returned.block].ops;
+  ops.insert(std::find(ops.begin(), ops.end(), returned.op), id);
+}
+
+}  // namespace
+
 // Several returns are one result, as several assignments to a variable are.
 std::optional<Val> finish_returns(Reader& reader, Frame& frame) {
   ir::Function& function = *frame.made;
@@ -492,6 +517,9 @@ std::optional<Val> finish_returns(Reader& reader, Frame& frame) {
       }
       const auto position = static_cast<uint32_t>(function.results.size());
       function.results.push_back(type_id(reader, value.value));
+      for (const Returned& returned : frame.returns) {
+        if (!returned.none) convert_returned(reader, returned, position, function.results.back());
+      }
       items.push_back(ir_val({position}));
     } else if (value.is(ValKind::Tuple)) {
       error(reader, frame.node, messages::unconverted_argument, "`" + function.name + "` returns a tuple inside of a tuple");

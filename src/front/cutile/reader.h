@@ -87,6 +87,8 @@ struct Returned {
   bool none = false;
   sym::ExprId condition = {};  // the constant conditions under which it is reached; none(): always
   source::Span span = {};
+  ir::OpId op = {};       // the `return`, in this block
+  ir::BlockId block = {};
 };
 
 // A function that is being read.

@@ -302,6 +302,8 @@ Val read_cat(Reader& reader, const Call& call) {
   if (const auto known = reader.arena().integer_of(shape[*axis]); known && (*known & (*known - 1)) != 0) {
     return error(reader, call.node, messages::bad_extent, std::to_string(*known), "a power of two");
   }
+  // Two open dtypes: every launch that cuTile accepts has the same in both.
+  tiles[1] = implicit_cast(reader, call.node, tiles[1], dtype);
   ir::Attrs attrs;
   attrs.axis = *axis;
   return ir_val(emit(reader, call.node, OpKind::Cat, std::move(tiles), reader.types().tile(dtype, shape), std::move(attrs)));
