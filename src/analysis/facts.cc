@@ -17,8 +17,8 @@ Facts::Facts(const ir::Program& program) : program_(program) {}
 Facts::~Facts() = default;
 Facts::Facts(Facts&&) noexcept = default;
 
-static Found walk(const ir::Program& program, Constants constants) {
-  Walk walk(program, constants);
+static Found walk(const ir::Program& program, Constants constants, Sizes sizes = {}) {
+  Walk walk(program, constants, std::move(sizes));
   for (uint32_t i = 0; i < program.functions.size(); ++i) {
     if (program.functions[ir::FunctionId{i}].kind == ir::FunctionKind::Kernel) walk.kernel(ir::FunctionId{i});
   }
@@ -31,7 +31,7 @@ const Facts::Ranges& Facts::certain() const {
 }
 
 const Facts::Ranges& Facts::assuming() const {
-  if (!assuming_) assuming_ = std::make_unique<Ranges>(Ranges{walk(program_, Constants::NotNegative)});
+  if (!assuming_) assuming_ = std::make_unique<Ranges>(Ranges{walk(program_, Constants::NotNegative, certain().found.sizes)});
   return *assuming_;
 }
 
@@ -40,32 +40,44 @@ Range Facts::range(ir::ValueId value) const {
   return known ? known->range : Range{};
 }
 
-Proof Facts::none_negative(ir::OpId op, const std::vector<ir::ValueId>& values) const {
-  const ir::Op& o = program_.ops[op];
-  const auto known = [&](const Found& found, ir::ValueId value) {
-    if (const auto at = found.operands.find(op); at != found.operands.end()) {
-      for (size_t i = 0; i < o.operands.size(); ++i) {
-        if (o.operands[i] == value) return at->second[i];
-      }
-    }
-    return found.values[value.index].value_or(Known{});
-  };
-  Proof out;
-  for (const ir::ValueId value : values) {
-    if (known(certain().found, value).range.non_negative()) continue;
-    // A condition on constants can be asked of a launch only where the op is there in every launch.
-    const bool may_assume = !certain().found.conditional[op.index];
-    const Known perhaps = known((may_assume ? assuming() : certain()).found, value);
-    if (!perhaps.range.non_negative()) {
-      out.gap = gap(may_assume ? assuming() : certain(), value);
-      return out;
-    }
-    for (const sym::ExprId atom : perhaps.assumes) {
-      if (std::find(out.assumes.begin(), out.assumes.end(), atom) == out.assumes.end()) out.assumes.push_back(atom);
+Known Facts::known(const Ranges& ranges, ir::OpId op, size_t operand) const {
+  if (const auto at = ranges.found.operands.find(op); at != ranges.found.operands.end()) return at->second[operand];
+  return ranges.found.values[program_.ops[op].operands[operand].index].value_or(Known{});
+}
+
+// Conditions that divisions need which are there in every launch. What is asked of all launches may be used everywhere.
+const std::set<Condition>& Facts::settled() const {
+  if (settled_) return *settled_;
+  settled_.emplace();
+  for (const auto& [op, operands] : assuming().found.operands) {
+    const ir::OpKind kind = program_.ops[op].kind;
+    if (certain().found.conditional[op.index]) continue;
+    if (kind != ir::OpKind::FloorDiv && kind != ir::OpKind::FloorMod && kind != ir::OpKind::CeilDiv) continue;
+    const bool holds =
+        std::all_of(operands.begin(), operands.end(), [](const Known& known) { return known.range.non_negative(); });
+    for (size_t i = 0; holds && i < operands.size(); ++i) {
+      if (!known(certain(), op, i).range.non_negative()) settled_->insert(operands[i].assumes.begin(), operands[i].assumes.end());
     }
   }
-  std::sort(out.assumes.begin(), out.assumes.end(),
-            [&](sym::ExprId a, sym::ExprId b) { return program_.arena.compare(a, b) < 0; });
+  return *settled_;
+}
+
+Proof Facts::none_negative(ir::OpId op, const std::vector<ir::ValueId>& values) const {
+  const std::vector<ir::ValueId>& operands = program_.ops[op].operands;
+  Proof out;
+  for (const ir::ValueId value : values) {
+    const auto operand = static_cast<size_t>(std::find(operands.begin(), operands.end(), value) - operands.begin());
+    if (known(certain(), op, operand).range.non_negative()) continue;
+    const Known perhaps = known(assuming(), op, operand);
+    // A condition may be asked of launches where the op is there in every launch, or if it is asked anyway.
+    const bool may_ask = !certain().found.conditional[op.index] ||
+                         std::includes(settled().begin(), settled().end(), perhaps.assumes.begin(), perhaps.assumes.end());
+    if (!may_ask || !perhaps.range.non_negative()) {
+      out.gap = gap(may_ask ? assuming() : certain(), value);
+      return out;
+    }
+    out.assumes.insert(perhaps.assumes.begin(), perhaps.assumes.end());
+  }
   out.holds = true;
   return out;
 }

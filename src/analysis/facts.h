@@ -11,13 +11,18 @@
 //  - Grid extents are below 2^24; arrays have no negative extent or stride. cuTile says so.
 //
 // A constant parameter of the kernel is positive where it is an extent of a tile that is made whatever the other constants are.
-// Otherwise it may have either sign. Since in practice it is never negative, facts come in two strengths: what is certain, and
-// what holds if some constants are not negative; whoever uses the second must see to it that the launch is checked
-// (ir::Function::assumes).
+// Otherwise it may have either sign, as may a number that is an argument, and the grid is as large as the author's host code
+// makes it. In practice sizes are not negative and a grid has no more programs than there are tiles. So facts come in two
+// strengths: what is certain, and what holds if a launch keeps to some conditions; whoever uses the second must see to it that
+// launches are asked (ir::Function::assumes). A number counts as a size if something is divided by it or if it is divided into
+// tiles by cdiv.
 
 #pragma once
 
+#include <compare>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,10 +31,19 @@
 
 namespace tilewright::analysis {
 
-// Whether something holds, and on which condition.
+struct Known;
+
+// "GROUP >= 0", "\"grid[0]\" <= cdiv(M, TILE)": what launches of a kernel are asked for, as sym::parse reads it.
+struct Condition {
+  ir::FunctionId kernel;
+  std::string text;
+  friend auto operator<=>(const Condition&, const Condition&) = default;
+};
+
+// Whether something holds, and on which conditions.
 struct Proof {
   bool holds = false;
-  std::vector<sym::ExprId> assumes = {};  // constants, atoms of the program's arena, that must not be negative
+  std::set<Condition> assumes = {};
   ir::ValueId gap = {};  // if it does not hold: the value at which the proof ends, as near to the source as it goes
 };
 
@@ -43,18 +57,22 @@ class Facts {
   bool non_negative(ir::ValueId value) const { return range(value).non_negative(); }
   bool positive(ir::ValueId value) const { return range(value).positive(); }
 
-  // That none of `values` is ever negative where `op` reads them, perhaps on a condition that the launch can be asked for.
+  // That none of `values`, operands of `op`, is ever negative where it reads them, perhaps on a condition that the launch can be
+  // asked for.
   Proof none_negative(ir::OpId op, const std::vector<ir::ValueId>& values) const;
 
  private:
   struct Ranges;
   const Ranges& certain() const;
   const Ranges& assuming() const;
+  Known known(const Ranges& ranges, ir::OpId op, size_t operand) const;
+  const std::set<Condition>& settled() const;
   ir::ValueId gap(const Ranges& ranges, ir::ValueId value) const;
 
   const ir::Program& program_;
   mutable std::unique_ptr<Ranges> certain_;
   mutable std::unique_ptr<Ranges> assuming_;
+  mutable std::optional<std::set<Condition>> settled_;
 };
 
 }  // namespace tilewright::analysis

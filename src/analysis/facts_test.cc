@@ -52,7 +52,7 @@ struct Read {
     const Proof proof = Facts(program).none_negative(op, program.ops[op].operands);
     if (!proof.holds) return "not: " + program.values[proof.gap].name;
     std::string out = "holds";
-    for (const sym::ExprId atom : proof.assumes) out += " if " + program.arena.text(atom) + " >= 0";
+    for (const Condition& condition : proof.assumes) out += " if " + condition.text;
     return out;
   }
 };
@@ -274,10 +274,47 @@ TEST(Facts, a_grouped_walk_without_a_bound_is_not_proved) {
   EXPECT_EQ(Read(body).proof("row"), "not: left");
 }
 
+TEST(Facts, a_grouped_walk_over_the_grid_asks_for_the_size_of_the_grid) {
+  const std::string tile = R"(
+    %rows: tile<int32, []> = array_dim %X
+    %columns: tile<int32, []> = array_dim %X [axis=1]
+    %in_group: tile<int32, []> = mul %G, %columns [dtype=int32]
+    %group: tile<int32, []> = floor_div %pid, %in_group [dtype=int32]
+    %first: tile<int32, []> = mul %group, %G [dtype=int32]
+    %left: tile<int32, []> = sub %rows, %first [dtype=int32]
+    %height: tile<int32, []> = min %left, %G [dtype=int32]
+    %row: tile<int32, []> = floor_mod %pid, %height [dtype=int32])";
+  EXPECT_EQ(Read(tile).proof("group"), "holds if G >= 0") << "nothing is asked that is not needed";
+  EXPECT_EQ(Read(tile).proof("row"), "holds if \"grid[0]\" <= \"X.shape[0]\" * \"X.shape[1]\" if G >= 0");
+  std::string sliced = tile;
+  const size_t at = sliced.find("array_dim %X");
+  sliced.insert(sliced.find("    %rows"), "    %S: array<elem(0), 2> = array_slice %X, %0, %dim\n");
+  sliced.replace(sliced.find("array_dim %X", at), 12, "array_dim %S");
+  EXPECT_EQ(Read(sliced).proof("row"), "not: left") << "the launch does not know the extent of a slice";
+}
+
+TEST(Facts, a_number_that_is_divided_by_is_a_size) {
+  EXPECT_EQ(Read("%q: tile<int32, []> = floor_div %pid, %n [dtype=int32]").proof("q"), "holds if n >= 0");
+  EXPECT_EQ(Read("%q: tile<int32, []> = ceil_div %n, %pid [dtype=int32]").proof("q"), "holds if n >= 0");
+  EXPECT_EQ(Read("%q: tile<int32, []> = floor_div %n, %pid [dtype=int32]").proof("q"), "not: n");
+  EXPECT_EQ(Read("if %F { %c: tile<int32, []> = ceil_div %n, %pid [dtype=int32] } { }\n%q: tile<int32, []> = floor_div %n, %pid "
+                 "[dtype=int32]")
+                .proof("q"),
+            "not: n")
+      << "not in every launch";
+}
+
 TEST(Facts, no_condition_is_asked_of_a_launch_for_code_that_it_may_not_have) {
   EXPECT_EQ(Read("%q: tile<int32, []> = floor_div %pid, %G [dtype=int32]").proof("q"), "holds if G >= 0");
   EXPECT_EQ(Read("if %F { %q: tile<int32, []> = floor_div %pid, %G [dtype=int32] } { }").proof("q"), "not: G");
   EXPECT_EQ(Read("if %n { %q: tile<int32, []> = floor_div %pid, %G [dtype=int32] } { }").proof("q"), "holds if G >= 0");
+}
+
+TEST(Facts, what_is_asked_of_all_launches_may_be_used_everywhere) {
+  EXPECT_EQ(Read("%p: tile<int32, []> = floor_div %pid, %G [dtype=int32]\nif %F { %q: tile<int32, []> = floor_mod %pid, %G "
+                 "[dtype=int32] } { }")
+                .proof("q"),
+            "holds if G >= 0");
 }
 
 TEST(Facts, a_loaded_number_is_where_a_proof_ends) {

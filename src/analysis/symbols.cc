@@ -89,7 +89,10 @@ Range Symbols::interval(ExprId id) {
 
 // An expression that is larger than this one.
 std::optional<ExprId> Symbols::exclusive_bound(ExprId id) {
-  if (const auto found = below_.find(id); found != below_.end() && found->second) return found->second;
+  if (const auto found = below_.find(id); found != below_.end() && found->second) {
+    if (programs_.contains(id)) used_.insert(id);
+    return found->second;
+  }
   if (arena_[id].kind == ExprKind::Mod && interval(arena_[id].operands[1]).non_negative()) return arena_[id].operands[1];
   return std::nullopt;
 }
@@ -134,6 +137,7 @@ std::optional<int64_t> Symbols::least(ExprId id, int depth) {
         const std::optional<int64_t> closer = least(arena_.make(ExprKind::Sub, {scaled, *above}), depth - 1);
         if (closer && *closer >= 0) gap = 1;
       }
+      if (gap.value_or(-1) < 0 && programs_.contains(x)) wish_ = Wish{x, scaled};
       if (gap && *gap >= 1) return 1;
       if (gap && *gap >= 0) return 0;
     }

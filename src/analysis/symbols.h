@@ -13,8 +13,10 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/range.h"
@@ -34,6 +36,17 @@ class Symbols {
   // x < bound, for an atom x; none() if nothing is known of it any more.
   void bound(sym::ExprId atom, sym::ExprId bound) { below_.insert_or_assign(atom, bound); }
 
+  // An atom that is the number of this program, which the grid bounds. Where a proof needs a bound and there is none it is wished
+  // for, and whoever grants the wish says so by bound().
+  void program(sym::ExprId atom) { programs_.insert(atom); }
+  struct Wish {
+    sym::ExprId program;
+    sym::ExprId bound;
+  };
+  std::optional<Wish> take_wish() { return std::exchange(wish_, std::nullopt); }
+  // Programs whose bound was needed since the last time.
+  std::set<sym::ExprId> take_used() { return std::exchange(used_, {}); }
+
   // What is known of constants may change from place to place.
   void set_constants(std::map<sym::ExprId, Range> ranges);
   Range constant(sym::ExprId atom) const;
@@ -51,6 +64,9 @@ class Symbols {
   std::map<sym::ExprId, sym::ExprId> below_;
   std::map<sym::ExprId, Range> constants_;
   std::map<sym::ExprId, Range> intervals_;  // found so far
+  std::set<sym::ExprId> programs_;
+  std::set<sym::ExprId> used_;
+  std::optional<Wish> wish_;
 };
 
 }  // namespace tilewright::analysis

@@ -7,6 +7,7 @@
 
 #include "analysis/walk.h"
 #include "ir/operands.h"
+#include "sym/parse.h"
 
 namespace tilewright::analysis {
 
@@ -69,21 +70,53 @@ Known Walk::named(ValueId value, const std::string& what, Known known) {
   return known;
 }
 
-void Walk::add_assumed(ExprId expression, Atoms& out) const {
+void Walk::add_assumed(ExprId expression, Conditions& out) const {
   if (constants_ != Constants::NotNegative || conditions_ > 0) return;
   for (const ExprId atom : symbols_.arena().atoms_in(expression)) {
     const auto positive = positive_.find(atom);
     const bool certain = positive != positive_.end() && positive->second > 0;
-    if (!certain && parameters_.contains(atom)) out.insert(atom);
+    if (!certain && parameters_.contains(atom)) out.insert({kernel_, sym::quoted(symbols_.arena().atom_of(atom)) + " >= 0"});
   }
+}
+
+// An expression in what a launch knows; nullopt if it reads anything else.
+std::optional<std::string> Walk::launch_text(ExprId expression) const {
+  for (const ExprId atom : symbols_.arena().atoms_in(expression)) {
+    if (!parameters_.contains(atom) && !launch_names_.contains(atom)) return std::nullopt;
+  }
+  return symbols_.arena().text(expression, [&](const sym::Atom& atom) {
+    for (const auto& [id, name] : launch_names_) {
+      if (symbols_.arena().atom_of(id).key == atom.key) return sym::quoted({.key = name});
+    }
+    return sym::quoted(atom);
+  });
+}
+
+Range Walk::symbolic(ExprId symbol, Conditions& assumes) {
+  Range range = symbols_.range(symbol);
+  // The grid is as large as the author's host code makes it. Where only that decides, the launch is asked.
+  const std::optional<Symbols::Wish> wish = symbols_.take_wish();
+  if (wish && !range.non_negative() && constants_ == Constants::NotNegative && conditions_ == 0) {
+    if (const std::optional<std::string> bound = launch_text(wish->bound)) {
+      symbols_.bound(wish->program, wish->bound);
+      program_bounds_[wish->program] = "\"grid[0]\" <= " + *bound;
+      range = symbols_.range(symbol);
+      symbols_.take_wish();
+    }
+  }
+  for (const ExprId program : symbols_.take_used()) {
+    if (const auto condition = program_bounds_.find(program); condition != program_bounds_.end())
+      assumes.insert({kernel_, condition->second});
+  }
+  add_assumed(symbol, assumes);
+  return range;
 }
 
 Known Walk::constant(const ir::Type& type) {
   Known out;
   if (type.loose == ir::LooseKind::Float) return out;
   out.symbol = type.value;
-  out.range = type.loose == ir::LooseKind::Bool ? Range{0, 1} : symbols_.range(type.value);
-  add_assumed(type.value, out.assumes);
+  out.range = type.loose == ir::LooseKind::Bool ? Range{0, 1} : symbolic(type.value, out.assumes);
   return out;
 }
 
@@ -99,7 +132,11 @@ ExprId Walk::symbol(const ir::Op& op) {
   const auto make = [&](ExprKind kind) { return symbols_.arena().make(kind, operands); };
   const auto both_natural = [&] { return of(op.operands[0]).range.non_negative() && of(op.operands[1]).range.non_negative(); };
   const auto extent = [&](uint32_t axis) {
-    return symbols_.atom("%extent " + std::to_string(axis) + " of " + symbols_.arena().text(operands[0]), at_least(0));
+    const ExprId atom =
+        symbols_.atom("%extent " + std::to_string(axis) + " of " + symbols_.arena().text(operands[0]), at_least(0));
+    const auto array = launch_names_.find(operands[0]);
+    if (array != launch_names_.end()) launch_names_[atom] = array->second + ".shape[" + std::to_string(axis) + "]";
+    return atom;
   };
   static constexpr std::pair<OpKind, ExprKind> arithmetic[] = {
       {OpKind::Add, ExprKind::Add},           {OpKind::Sub, ExprKind::Sub},
@@ -111,6 +148,12 @@ ExprId Walk::symbol(const ir::Op& op) {
   for (const auto& [kind, expression] : arithmetic) {
     if (op.kind == kind) return make(expression);
   }
+  if (op.kind == OpKind::ProgramId) {
+    const ExprId atom = symbols_.atom("%program " + std::to_string(op.attrs.axis), transfer(op));
+    if (op.attrs.axis == 0) symbols_.program(atom);
+    return atom;
+  }
+  if (op.kind == OpKind::NumPrograms) return symbols_.atom("%grid " + std::to_string(op.attrs.axis), transfer(op));
   if (op.kind == OpKind::Copy || op.kind == OpKind::Cast) return operands[0];
   if (op.kind == OpKind::TruncDiv) return both_natural() ? make(ExprKind::FloorDiv) : ExprId::none();
   if (op.kind == OpKind::TruncMod) return both_natural() ? make(ExprKind::Mod) : ExprId::none();
@@ -153,8 +196,7 @@ Known Walk::evaluate(ir::OpId id) {
   if (!is_index(type)) return out;
   out.symbol = symbol(op);
   if (!out.symbol) return named(result, "value", std::move(out));
-  out.range = meet(out.range, fitted(type, symbols_.range(out.symbol)));
-  add_assumed(out.symbol, out.assumes);
+  out.range = meet(out.range, fitted(type, symbolic(out.symbol, out.assumes)));
   return out;
 }
 

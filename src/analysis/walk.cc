@@ -9,6 +9,7 @@
 
 #include "ir/operands.h"
 #include "ir/walk.h"
+#include "sym/parse.h"
 
 namespace tilewright::analysis {
 
@@ -79,17 +80,22 @@ Atoms positive_extents(const ir::Program& program, ir::BlockId block) {
   return out;
 }
 
-Walk::Walk(const ir::Program& program, Constants constants)
-    : program_(program), constants_(constants), symbols_(program.arena), now_(program.values.size()) {
+Walk::Walk(const ir::Program& program, Constants constants, Sizes sizes)
+    : program_(program), constants_(constants), symbols_(program.arena), now_(program.values.size()), sizes_(std::move(sizes)) {
   found_.values.resize(program.values.size());
   found_.conditional.resize(program.ops.size(), false);
 }
 
 void Walk::kernel(ir::FunctionId function) {
   const ir::Function& f = program_.functions[function];
+  kernel_ = function;
   parameters_.clear();
   positive_.clear();
   evaluated_.clear();
+  scalars_.clear();
+  launch_names_.clear();
+  for (const auto& [atom, condition] : program_bounds_) symbols_.bound(atom, {});
+  program_bounds_.clear();
   for (const ExprId atom : positive_extents(program_, f.body)) positive_[atom] = 1;
   for (const ir::Param& param : f.params) {
     if (!param.value) continue;
@@ -99,18 +105,24 @@ void Walk::kernel(ir::FunctionId function) {
   }
   update_constants();
   std::vector<Known> arguments;
-  const uint32_t context = next_context_;
-  for (const ir::Param& param : f.params) {
+  for (uint32_t i = 0; i < f.params.size(); ++i) {
+    const ir::Param& param = f.params[i];
     if (!param.value) continue;
     const ir::TypeId type = program_.values[param.value].type;
     Known known;
     if (program_.types[type].kind == TypeKind::Const) {
       known = constant(program_.types[type]);
-    } else if (is_index(type)) {
-      known.range = fitted(type, {});
-      known.symbol = symbols_.atom("%" + std::to_string(param.value.index) + "@" + std::to_string(context), known.range);
-    } else if (program_.types[type].kind == TypeKind::Array) {
-      known.symbol = symbols_.atom("%" + std::to_string(param.value.index) + "@" + std::to_string(context), {});
+    } else if (is_index(type) || program_.types[type].kind == TypeKind::Array) {
+      if (constants_ == Constants::NotNegative && sizes_.contains({function, i})) {
+        known.range = at_least(0);
+        known.assumes.insert({kernel_, sym::quoted({.key = param.name}) + " >= 0"});
+      } else if (is_index(type)) {
+        known.range = fitted(type, {});
+      }
+      const std::string name = "%" + std::to_string(param.value.index) + "@" + std::to_string(next_context_);
+      known.symbol = symbols_.atom(name, known.range);
+      launch_names_[known.symbol] = param.name;
+      if (is_index(type)) scalars_[known.symbol] = {function, i};
     }
     arguments.push_back(std::move(known));
   }
@@ -190,6 +202,8 @@ void Walk::visit(ir::Flow<Walk>& flow, ir::OpId id) {
     for (const ValueId operand : op.operands) operands.push_back(of(operand));
     const auto [found, is_new] = found_.operands.emplace(id, operands);
     for (size_t i = 0; !is_new && i < operands.size(); ++i) found->second[i] = join(found->second[i], operands[i]);
+    if (op.kind == OpKind::CeilDiv) note_size(op.operands[0]);
+    if (op.kind == OpKind::CeilDiv || op.kind == OpKind::FloorDiv || op.kind == OpKind::FloorMod) note_size(op.operands[1]);
   }
   if (op.kind == OpKind::Get) {
     Known known = flow.read(op.attrs.var);
@@ -217,6 +231,12 @@ void Walk::visit(ir::Flow<Walk>& flow, ir::OpId id) {
   } else {
     for (const ValueId result : op.results) record(result, {});
   }
+}
+
+// A number of the launch that something is divided by, or that is divided into tiles.
+void Walk::note_size(ValueId value) {
+  const auto scalar = scalars_.find(of(value).symbol);
+  if (conditions_ == 0 && scalar != scalars_.end()) found_.sizes.insert(scalar->second);
 }
 
 void Walk::called(ir::OpId id) {

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "analysis/facts.h"
 #include "analysis/range.h"
 #include "analysis/symbols.h"
 #include "ir/flow.h"
@@ -19,6 +20,8 @@
 namespace tilewright::analysis {
 
 using Atoms = std::set<sym::ExprId>;
+using Conditions = std::set<Condition>;
+using Sizes = std::set<std::pair<ir::FunctionId, uint32_t>>;  // parameters of kernels
 
 enum class Constants : uint8_t { AnySign, NotNegative };
 
@@ -26,7 +29,7 @@ enum class Constants : uint8_t { AnySign, NotNegative };
 struct Known {
   Range range = {};
   sym::ExprId symbol = {};  // of an integer scalar, or of an array; none() if it is not one expression
-  Atoms assumes = {};       // constants that were taken not to be negative
+  Conditions assumes = {};  // what the launch must be asked for
 
   friend auto operator<=>(const Known& a, const Known& b) {
     return std::tie(a.range.low, a.range.high, a.symbol, a.assumes) <=> std::tie(b.range.low, b.range.high, b.symbol, b.assumes);
@@ -39,6 +42,7 @@ struct Found {
   std::vector<std::optional<Known>> values;         // by value; nothing where no walk came
   std::map<ir::OpId, std::vector<Known>> operands;  // of ops whose operands rules ask for: the branch they stand in counts
   std::vector<bool> conditional;                    // by op: it stands, or is called, under a condition on constants
+  Sizes sizes;                                      // numbers that are divided by, or up to tiles: nobody launches with -1
 };
 
 // The constants that are positive because tiles with such an extent are made in a block whatever the other constants are.
@@ -48,7 +52,8 @@ class Walk {
  public:
   using Fact = Known;
 
-  Walk(const ir::Program& program, Constants constants);
+  // With Constants::NotNegative constants are not negative, nor are those numbers that a walk before found to be sizes.
+  Walk(const ir::Program& program, Constants constants, Sizes sizes = {});
 
   void kernel(ir::FunctionId function);
   Found take() { return std::move(found_); }
@@ -91,7 +96,10 @@ class Walk {
   const Known& of(ir::ValueId value) const { return now_[value.index]; }
   Known constant(const ir::Type& type);
   Known named(ir::ValueId value, const std::string& what, Known known);
-  void add_assumed(sym::ExprId expression, Atoms& out) const;
+  void add_assumed(sym::ExprId expression, Conditions& out) const;
+  void note_size(ir::ValueId value);
+  Range symbolic(sym::ExprId symbol, Conditions& assumes);
+  std::optional<std::string> launch_text(sym::ExprId expression) const;
   Range fitted(ir::TypeId type, const Range& range) const;
   bool is_index(ir::TypeId type) const;
   bool is_constant(ir::ValueId value) const;
@@ -107,7 +115,12 @@ class Walk {
   uint32_t next_context_ = 0;
   size_t conditions_ = 0;
   std::map<sym::ExprId, uint32_t> positive_;  // by atom: how many enclosing regions say so
-  Atoms parameters_;                          // the kernel's integer constants
+  ir::FunctionId kernel_;                     // that is walked
+  Atoms parameters_;                          // its integer constants
+  Sizes sizes_;
+  std::map<sym::ExprId, std::pair<ir::FunctionId, uint32_t>> scalars_;  // numbers of the launch, by atom
+  std::map<sym::ExprId, std::string> launch_names_;                     // what the launch calls an atom: "n", "X", "X.shape[1]"
+  std::map<sym::ExprId, std::string> program_bounds_;                   // conditions that bound the number of this program
   std::map<std::pair<ir::OpId, ir::VarId>, bool> multiplying_;
   std::map<std::tuple<ir::FunctionId, std::vector<Known>, Atoms, bool>, Evaluated> evaluated_;
 };

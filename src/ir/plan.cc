@@ -5,27 +5,8 @@
 
 #include <algorithm>
 
-#include "ir/walk.h"
-
 namespace tilewright::ir {
 namespace {
-
-// The kernels from which a function is reached; itself if it is one.
-std::vector<FunctionId> kernels_of(const Program& program, FunctionId wanted) {
-  std::vector<bool> reaches(program.functions.size(), false);
-  reaches[wanted.index] = true;
-  std::vector<FunctionId> out;
-  for (uint32_t i = 0; i < program.functions.size(); ++i) {  // callees come before callers
-    const Function& function = program.functions[FunctionId{i}];
-    if (function.body) {
-      each_op(program, function.body, [&](OpId op) {
-        if (program.ops[op].kind == OpKind::Call && reaches[program.ops[op].attrs.function.index]) reaches[i] = true;
-      });
-    }
-    if (reaches[i] && function.kind == FunctionKind::Kernel) out.push_back(FunctionId{i});
-  }
-  return out;
-}
 
 void edit(Program& program, const SetKind& change) { program.ops[change.op].kind = change.kind; }
 
@@ -35,11 +16,8 @@ void edit(Program& program, const SetBounds& change) {
 }
 
 void edit(Program& program, const Assume& change) {
-  const FunctionId function = Structure(program).function_of(change.op);
-  for (const FunctionId kernel : kernels_of(program, function)) {
-    std::vector<sym::ExprId>& assumes = program.functions[kernel].assumes;
-    if (std::find(assumes.begin(), assumes.end(), change.condition) == assumes.end()) assumes.push_back(change.condition);
-  }
+  std::vector<sym::ExprId>& assumes = program.functions[change.kernel].assumes;
+  if (std::find(assumes.begin(), assumes.end(), change.condition) == assumes.end()) assumes.push_back(change.condition);
 }
 
 }  // namespace

@@ -26,9 +26,9 @@ struct SetBounds {
   friend bool operator==(const SetBounds&, const SetBounds&) = default;
 };
 
-// A condition on constants that the kernels which reach an op must be launched with.
+// A condition that launches of a kernel must keep to (Function::assumes).
 struct Assume {
-  OpId op;
+  FunctionId kernel;
   sym::ExprId condition;
   friend bool operator==(const Assume&, const Assume&) = default;
 };

@@ -173,7 +173,8 @@ struct Function {
   bool returns_tuple = false;        // `return a, b`, also `return (a,)`
   BlockId body = {};
   std::vector<Hint> hints = {};
-  // Kernels: conditions on constants that proofs rely on (analysis/facts.h). The launch is refused where one is false.
+  // Kernels: conditions that proofs rely on (analysis/facts.h), over constants and numbers of the launch by their names, extents
+  // of arrays (`X.shape[1]`) and `grid[0]`. A launch where one is false is refused.
   std::vector<sym::ExprId> assumes = {};
   // Helpers: which instance of the function this is, 0 for the first. Instances differ in the types they were called with.
   uint32_t instance = 0;

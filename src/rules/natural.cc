@@ -3,6 +3,9 @@
 
 #include "rules/natural.h"
 
+#include "base/check.h"
+#include "sym/parse.h"
+
 namespace tilewright::rules {
 
 bool is_signed_arithmetic(const ir::Program& program, ir::OpId id) {
@@ -18,10 +21,12 @@ std::string called(const ir::Program& program, ir::ValueId value) {
   return definition ? std::string(ir::info(program.ops[definition].kind).text) : "an argument";
 }
 
-void assume(const Context& context, ir::OpId op, const analysis::Proof& proof, ir::Plan& plan) {
-  for (const sym::ExprId atom : proof.assumes) {
-    const sym::ExprId condition = context.program.arena.make(sym::ExprKind::Ge, {atom, context.program.arena.integer(0)});
-    plan.edits.push_back(ir::Assume{op, condition});
+void assume(const Context& context, const analysis::Proof& proof, ir::Plan& plan) {
+  for (const analysis::Condition& condition : proof.assumes) {
+    size_t position = 0;
+    const std::optional<sym::ExprId> expression = sym::parse(context.program.arena, condition.text, position);
+    TW_CHECK(expression && position == condition.text.size(), "no condition: " + condition.text);
+    plan.edits.push_back(ir::Assume{condition.kernel, *expression});
   }
 }
 
@@ -42,7 +47,7 @@ Verdict natural(const Context& context, ir::OpId op, OpKind kind, const Message<
   }
   Found out{diag::report(Severity::Note, program.ops[op].span, found), {}};
   out.fix.edits.push_back(ir::SetKind{op, kind});
-  assume(context, op, proof, out.fix);
+  assume(context, proof, out.fix);
   return out;
 }
 

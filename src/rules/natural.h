@@ -20,7 +20,7 @@ bool is_signed_arithmetic(const ir::Program& program, ir::OpId op);
 std::string called(const ir::Program& program, ir::ValueId value);
 
 // The conditions of a proof as edits.
-void assume(const Context& context, ir::OpId op, const analysis::Proof& proof, ir::Plan& plan);
+void assume(const Context& context, const analysis::Proof& proof, ir::Plan& plan);
 
 // Points at the value at which a proof ends.
 void point(const ir::Program& program, ir::ValueId gap, diag::Diagnostic& diagnostic);

@@ -24,7 +24,7 @@ class Launch {
     for (const ir::Param& param : function_.params) parameters.items.push_back(param.name);
     if (name_.form == LaunchForm::Launcher) parameters.items.push_back("num_warps=None");
     std::string text = format_rows("def " + name_.name + "(", {parameters}, "):", 0, width_) + "\n";
-    text += guards();
+    text += guards() + conditions(grid);
     std::vector<Row> rows = arguments();
     rows.push_back({.items = options(), .comment = {}, .leading = {}});
     // The options follow the constants on their line where they fit.
@@ -102,6 +102,41 @@ class Launch {
   }
 
   // What the kernel's text takes for granted of dtypes, asked of all arrays at once.
+  // What proofs take for granted (ir::Function::assumes) is asked of the launch.
+  std::string conditions(const std::string& grid) {
+    std::string out;
+    const auto raise = [&](const std::string& test, const std::string& words) {
+      const std::string message = "\"" + function_.name + ": " + words + "\"";
+      out += test + "        raise ValueError(";
+      out += 26 + message.size() <= width_ ? message + ")\n" : "\n            " + message + "\n        )\n";
+    };
+    std::vector<std::string> sizes;
+    for (const ExprId condition : function_.assumes) {
+      const sym::Expr& expr = program_.arena[condition];
+      if (expr.kind == sym::ExprKind::Ge) sizes.push_back(program_.arena.text(expr.operands[0]));
+    }
+    if (sizes.size() == 1) raise("    if " + sizes[0] + " < 0:\n", sizes[0] + " must not be negative");
+    if (sizes.size() > 1) {
+      std::string all;
+      std::string words;
+      for (size_t i = 0; i < sizes.size(); ++i) {
+        all += (i > 0 ? ", " : "") + sizes[i];
+        words += (i == 0 ? "" : i + 1 == sizes.size() ? " and " : ", ") + sizes[i];
+      }
+      raise("    if min(" + all + ") < 0:\n", words + " must not be negative");
+    }
+    for (const ExprId condition : function_.assumes) {
+      const sym::Expr& expr = program_.arena[condition];
+      if (expr.kind != sym::ExprKind::Le) continue;
+      std::string most = program_.arena.text(expr.operands[1]);
+      for (size_t at = most.find("cdiv("); at != std::string::npos; at = most.find("cdiv(", at + 12)) most.insert(at, "triton.");
+      const bool one_line = 15 + grid.size() + most.size() <= width_;
+      raise(one_line ? "    if " + grid + "[0] > " + most + ":\n" : "    if " + grid + "[0] > (\n        " + most + "\n    ):\n",
+            "the grid has more programs than there are tiles");
+    }
+    return out;
+  }
+
   std::string guards() {
     struct Question {
       std::vector<std::string> arrays;

@@ -47,23 +47,9 @@ Lowered Lowering::run() {
   plan_forms();
   plan_addresses();
   plan_resources();
-  std::vector<StmtId> body = block(function.body);
-  assertions(body);
+  const std::vector<StmtId> body = block(function.body);
   if (out_.ok) out_.text = definition_text(body);
   return std::move(out_);
-}
-
-// What proofs take for granted of the constants is asked of the launch, behind the docstring.
-void Lowering::assertions(std::vector<StmtId>& body) {
-  const ir::Function& function = program_.functions[function_];
-  const std::vector<OpId>& ops = program_.blocks[function.body].ops;
-  const bool docstring =
-      !body.empty() && !ops.empty() && op(ops[0]).kind == OpKind::Mark && python_[body[0]].kind == StmtKind::Expression;
-  std::vector<StmtId> made;
-  for (const sym::ExprId condition : function.assumes) {
-    made.push_back(python_.expression(python_.call("tl.static_assert", {constant(condition)})));
-  }
-  body.insert(body.begin() + (docstring ? 1 : 0), made.begin(), made.end());
 }
 
 const Op* Lowering::definition(ValueId value) const {

@@ -237,7 +237,6 @@ class Lowering {
 
   // --- control (control.cc)
   std::vector<StmtId> block(ir::BlockId id);
-  void assertions(std::vector<StmtId>& body);
   void statements(ir::OpId id, std::vector<StmtId>& out);
   void assign(const std::vector<std::string>& targets, PyId py, const ir::Op& op, std::vector<StmtId>& out);
   void branch(const ir::Op& op, std::vector<StmtId>& out);

@@ -30,7 +30,7 @@ static Verdict check(const Context& context, ir::OpId id) {
   }
   Found out{diag::report(Severity::Note, op.span, never_negative), {}};
   out.fix.edits.push_back(ir::SetBounds{id, ir::Bounds::UpperOnly});
-  assume(context, id, proof, out.fix);
+  assume(context, proof, out.fix);
   return out;
 }
 
