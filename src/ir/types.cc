@@ -135,6 +135,11 @@ DtypeId Types::promote(DtypeId a, DtypeId b) {
     // What cannot be promoted stays open, for `specialize` to report.
     if (const std::optional<Scalar> both = promoted(*x, *y)) return known(*both);
   }
+  // A float met by an integer stays what it is.
+  const std::optional<ScalarClass> left = class_of(a);
+  const std::optional<ScalarClass> right = class_of(b);
+  if (left == ScalarClass::Float && right && category(*right) < category(*left)) return a;
+  if (right == ScalarClass::Float && left && category(*left) < category(*right)) return b;
   // A promotion is at least each of its parts, so to promote it with a part again, or with less than a part, changes nothing.
   const auto absorbs = [&](DtypeId whole, DtypeId part) {
     const Dtype& dtype = dtypes_[whole];
@@ -254,8 +259,8 @@ std::optional<ScalarClass> Types::class_of(DtypeId id) const {
   const Dtype& dtype = dtypes_[id];
   switch (dtype.kind) {
     case DtypeKind::Known: return ir::class_of(dtype.scalar);
-    case DtypeKind::Element:
-    case DtypeKind::Argument: return std::nullopt;
+    case DtypeKind::Element: case DtypeKind::Argument:
+      return integers_.contains(dtype.index) ? std::optional(ScalarClass::Signed) : std::nullopt;
     case DtypeKind::Promote: {
       const std::optional<ScalarClass> a = class_of(dtype.a);
       const std::optional<ScalarClass> b = class_of(dtype.b);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -131,6 +132,8 @@ class Types {
   // What the dtype certainly is, as far as that follows from its form (an open element may be anything). The result of
   // arithmetic counts as not restricted: restricted floats do not calculate, and `specialize` says so where one would.
   std::optional<ScalarClass> class_of(DtypeId id) const;
+  // From here on these parameters' dtypes count as integers of some width, signed unless known otherwise.
+  void assume_integers(std::set<uint32_t> parameters) { integers_ = std::move(parameters); }
 
   std::string text(DtypeId id) const;  // "float32", "elem(0)", "promote(elem(0), float32)"
   std::string text(TypeId id) const;   // "tile<float32, [TILE_M, 64]>", "const<int, TILE_M>"
@@ -144,6 +147,7 @@ class Types {
   TypeId intern(Type type);
 
   sym::Arena* arena_;
+  std::set<uint32_t> integers_;
   Store<DtypeId, Dtype> dtypes_;
   Store<TypeId, Type> types_;
   std::map<std::tuple<DtypeKind, Scalar, uint32_t, LooseKind, DtypeId, DtypeId, sym::ExprId>, DtypeId> dtype_index_;

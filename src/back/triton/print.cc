@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "back/triton/integers.h"
 #include "back/triton/launch.h"
 #include "back/triton/legalize.h"
 #include "back/triton/lower.h"
@@ -35,6 +36,7 @@ Printed print(const ir::Program& original, const std::vector<const syntax::Tree*
   ir::Program program = original;
   legalize(program, out.diagnostics);
   const DtypeTests tests = dtype_tests(program);
+  const std::vector<std::set<uint32_t>> integers = integer_parameters(program);
   const Settings settings{names, options, trees, tests};
 
   Demand demand;
@@ -50,6 +52,7 @@ Printed print(const ir::Program& original, const std::vector<const syntax::Tree*
     const bool kernel = function.kind == ir::FunctionKind::Kernel;
     const auto launch = names.launches.find(id);
     if (kernel && launch == names.launches.end()) continue;  // not wanted
+    program.types.assume_integers(integers[i]);
     const Uses uses = uses_of(program, id);
     add_demand(program, id, uses, demand);
     const bool refused = std::any_of(out.diagnostics.begin(), out.diagnostics.end(), [&](const diag::Diagnostic& diagnostic) {

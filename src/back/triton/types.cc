@@ -54,7 +54,8 @@ bool Lowering::may_be_narrow(ir::DtypeId id) const {
   const ir::Dtype& dtype = program_.types[id];
   switch (dtype.kind) {
     case ir::DtypeKind::Known: case ir::DtypeKind::Argument: return false;  // an argument is a bool, an int32 or a float32
-    case ir::DtypeKind::Element: case ir::DtypeKind::Accumulator: return true;
+    case ir::DtypeKind::Element: return !program_.types.class_of(id);
+    case ir::DtypeKind::Accumulator: return true;
     case ir::DtypeKind::Promote: {
       const auto wide = [&](ir::DtypeId part) {
         const std::optional<ir::Scalar> known = program_.types.scalar_of(part);
