@@ -34,7 +34,17 @@ void parts(const ir::Types& types, ir::DtypeId id, Params& out) {
     case DtypeKind::Adapt:
       if (dtype.loose != ir::LooseKind::Float) parts(types, dtype.a, out);
       break;
-    case DtypeKind::Known: case DtypeKind::FloatOf: case DtypeKind::Accumulator: case DtypeKind::Select: break;
+    case DtypeKind::Select: {
+      Params a;
+      Params b;
+      parts(types, dtype.a, a);
+      parts(types, dtype.b, b);
+      for (const uint32_t both : a) {
+        if (b.contains(both)) out.insert(both);
+      }
+      break;
+    }
+    case DtypeKind::Known: case DtypeKind::FloatOf: case DtypeKind::Accumulator: break;
   }
 }
 
