@@ -95,8 +95,11 @@ void Lowering::trivia_of(ir::OriginId statement, source::Span span, std::vector<
     made.push_back(python_.add(Stmt{.kind = StmtKind::Comments, .targets = {}, .word = {}, .value = {}, .body = {}, .orelse = {}, .trivia = {}}));
     trivia.trailing.clear();
   }
-  Trivia& first = python_.edit(made.front()).trivia;
-  first.blank_lines = blank_lines;
+  python_.edit(made.front()).trivia.blank_lines = blank_lines;
+  // What is calculated for a loop stands before the words about the loop.
+  const StmtKind kind = python_[made.back()].kind;
+  const bool loop = kind == StmtKind::For || kind == StmtKind::While;
+  Trivia& first = python_.edit(loop ? made.back() : made.front()).trivia;
   first.leading.insert(first.leading.begin(), trivia.leading.begin(), trivia.leading.end());
   blank_lines = 0;
   if (!trivia.trailing.empty()) python_.edit(made.back()).trivia.trailing = trivia.trailing;

@@ -48,6 +48,12 @@ Lowered Lowering::run() {
   plan_addresses();
   plan_resources();
   const std::vector<StmtId> body = block(function.body);
+  // A constant that only hints read, or checks that are always made, is no parameter.
+  std::erase_if(out_.slots, [&](const Slot& slot) {
+    const ir::ValueId value = function.params[slot.param].value;
+    const bool array = is_array(value) || type(value).kind == ir::TypeKind::ArrayList;
+    return slot.what == Carries::Author && !array && !mentioned_.contains(slot.name);
+  });
   if (out_.ok) out_.text = definition_text(body);
   return std::move(out_);
 }
@@ -116,6 +122,34 @@ void Lowering::plan_names() {
       }
     }
     if (op(id).kind == OpKind::Set) sets_.push_back(id);
+  }
+  plan_renamings();
+}
+
+// `a_2d = a_3d.reshape(…)`, where the unit axes are never there: the tile has the second name from the start.
+void Lowering::plan_renamings() {
+  std::map<std::string, int> owners;
+  std::map<ir::VarId, int> gets;
+  for (const OpId id : uses_.ops) {
+    for (const ValueId result : op(id).results) ++owners[value_names_[result.index]];
+    for (const ir::VarId var : op(id).attrs.vars) ++owners[var_names_[var.index]];
+    if (op(id).kind == OpKind::Get) ++gets[op(id).attrs.var];
+  }
+  for (const OpId id : uses_.ops) {
+    const Op& current = op(id);
+    if (current.kind != OpKind::Reshape) continue;
+    const ValueId from = current.operands[0];
+    const ValueId to = current.results[0];
+    const std::string name = value_names_[to.index];
+    if (name.empty() || owners[name] != 1 || is_const(from) || shape(from) != shape(to)) continue;
+    if (type(to).shape.size() >= type(from).shape.size() || uses_.count(from) != 1) continue;
+    const OpId made = program_.values[from].definition;
+    if (!made) continue;
+    if (op(made).kind == OpKind::Get && gets[op(made).attrs.var] == 1) {
+      var_names_[op(made).attrs.var.index] = name;
+    } else if (!value_names_[from.index].empty()) {
+      value_names_[from.index] = name;
+    }
   }
 }
 
@@ -351,6 +385,19 @@ void Lowering::plan_forms() {
     }
     inline_[id.index] = fits;
   }
+  // A second name for a tile that only lost or got unit axes, used once, is not needed.
+  for (const OpId id : uses_.ops) {
+    const Op& current = op(id);
+    if (current.kind != OpKind::Reshape) continue;
+    const ValueId from = current.operands[0];
+    const ValueId to = current.results[0];
+    if (value_names_[to.index].empty() || uses_.count(to) != 1 || is_const(from) || shape(from) != shape(to)) continue;
+    const OpId made = program_.values[from].definition;
+    const bool named = !value_names_[from.index].empty() || (made && op(made).kind == OpKind::Get && inlines(made));
+    if (!named || reaches(id, uses_.users[to.index][0])) continue;
+    value_names_[to.index].clear();
+    inline_[id.index] = true;
+  }
   // From the inside out: a choice whose parts need statements is a statement.
   for (size_t i = uses_.ops.size(); i-- > 0;) {
     const OpId id = uses_.ops[i];
@@ -400,7 +447,10 @@ PyId Lowering::value(ValueId value) {
   if (!name.empty()) {
     // A constant that is no longer written, because it has another value in another branch, is spelled out.
     const OpId made = program_.values[value].definition;
-    if (!made || live_[made.index] || !is_const(value)) return python_.atom(name);
+    if (!made || live_[made.index] || !is_const(value)) {
+      mentioned_.insert(name);
+      return python_.atom(name);
+    }
   }
   const OpId id = program_.values[value].definition;
   TW_CHECK(id.valid(), "a value without a name or a definition");
@@ -515,7 +565,10 @@ PyId Lowering::build(OpId id) {
 
 // A compile-time value by what it is, in names that are at hand here.
 PyId Lowering::constant(sym::ExprId expr) {
-  if (const auto found = constants_.find(expr); found != constants_.end()) return python_.atom(found->second);
+  if (const auto found = constants_.find(expr); found != constants_.end()) {
+    mentioned_.insert(found->second);
+    return python_.atom(found->second);
+  }
   const sym::Arena& arena = program_.arena;
   const sym::Expr node = arena[expr];
   const auto part = [&](size_t i) { return constant(node.operands[i]); };

@@ -122,6 +122,7 @@ class Lowering {
   const ir::Op* definition(ir::ValueId value) const;
   bool in_while(ir::OpId id) const;
   void plan_names();
+  void plan_renamings();
   void plan_scopes();
   void plan_liveness();
   void plan_forms();
@@ -287,6 +288,7 @@ class Lowering {
   std::map<std::string, Shared> shared_;
   std::map<ir::OpId, std::vector<std::string>> shared_before_;
   std::map<std::pair<ir::OpId, uint32_t>, std::string> offset_key_;  // by access and axis
+  std::set<std::string> mentioned_;  // names that the text reads
   std::vector<std::string> signature_comments_;
   std::set<std::string_view> noted_;
   std::set<ir::OriginId> told_;      // statements whose comments are printed
