@@ -197,12 +197,12 @@ PyId Lowering::floor_divide(const Op& op) {
     return python_.infix(a.py, op.kind == OpKind::FloorDiv ? "//" : "%", b.py);
   }
   const char* name = op.kind == OpKind::FloorDiv ? "floor_div" : op.kind == OpKind::FloorMod ? "floor_mod" : "ceil_div";
-  out_.support.insert(name);
-  const PyId whole = python_.call(name, {a.py, b.py});
   // Integers or floats, as the launch has it; a scalar of an open dtype is an index or a length.
   const bool tile = !type(op.results[0]).shape.empty();
-  if (kind || !tile || op.kind == OpKind::CeilDiv) return whole;
-  out_.support.erase(name);
+  if (kind || !tile || op.kind == OpKind::CeilDiv) {
+    out_.support.insert(name);
+    return python_.call(name, {a.py, b.py});
+  }
   const std::string any = std::string("any_") + name;
   out_.support.insert(any);
   guard_not_float64(dtype);
