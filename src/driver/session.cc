@@ -86,6 +86,13 @@ static Written write(const std::vector<const syntax::Tree*>& trees, source::File
   return out;
 }
 
+static std::set<syntax::NodeId> kernels_of(const ir::HostSites& sites) {
+  std::set<syntax::NodeId> out;
+  for (const ir::DeviceFunction& function : sites.functions)
+    if (function.kind == ir::FunctionKind::Kernel) out.insert(syntax::NodeId{function.node.index});
+  return out;
+}
+
 static Status status_of(const cutile::Kernel& kernel, const back::host::Naming& naming) {
   switch (kernel.status) {
     case cutile::KernelStatus::Kept: return Status::Unchanged;
@@ -115,8 +122,8 @@ Conversion convert(std::string path, std::string text, const Options& options) {
   if (!tree.ok()) return out;
   // The tree is Python's own from here on.
 
-  auto device = cutile::read(tree, resolver(modules));
   const auto host = cutile::read_host(tree);
+  auto device = cutile::read(tree, resolver(modules), {.made_kernels = kernels_of(host.sites)});
   append(out.diagnostics, device.diagnostics);
   append(out.diagnostics, host.diagnostics);
   check(device.program);

@@ -109,6 +109,9 @@ void Editor::place_functions() {
     const ir::DeviceFunction& function = sites_.functions[i];
     const auto printed = by_node.find(function.node);
     if (printed != by_node.end() && naming_.fates[i] != Fate::Stays) place_function(i, printed->second);
+    // A helper that is called in branches only that no launch takes, or whose text is part of its callers'.
+    const bool idle = naming_.fates[i] == Fate::Converted && function.kind == ir::FunctionKind::Helper && printed == by_node.end() && naming_.all;
+    if (idle) remove_statement(NodeId{function.node.index});
     if (naming_.fates[i] != Fate::Goes) continue;
     note(diag::report(diag::Severity::Note, tree_.as<FunctionDef>(NodeId{function.node.index}).name_span, message::unreached, function.name));
     remove_statement(NodeId{function.node.index});

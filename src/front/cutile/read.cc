@@ -132,7 +132,7 @@ ReadResult read(const syntax::Tree& tree, const ImportResolver& resolver, const 
   }
 
   each_function(tree, [&](NodeId node, bool nested) {
-    if (!is_kernel(reader, module, node)) return;
+    if (!is_kernel(reader, module, node) && !options.made_kernels.contains(node)) return;
     Kernel& kernel = result.kernels.emplace_back();
     kernel.name = std::string(tree.as<syntax::FunctionDef>(node).name);
     kernel.node = node;

@@ -22,6 +22,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,8 @@ using ImportResolver = std::function<const syntax::Tree*(const ImportRequest&)>;
 struct Options {
   // What the host passes for a kernel's parameter, where that is known: settles unannotated scalars.
   std::map<std::pair<std::string, std::string>, ir::Scalar> scalar_hints = {};  // (kernel, parameter)
+  // Functions without a decorator that the host makes kernels of: `k = ct.kernel(f)`.
+  std::set<syntax::NodeId> made_kernels = {};
 };
 
 enum class KernelStatus : uint8_t {
