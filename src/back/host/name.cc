@@ -88,7 +88,7 @@ static void mark_stays(const ir::HostSites& sites, std::vector<Fate>& fates, std
     const uint32_t at = stack.back();
     stack.pop_back();
     for (const uint32_t callee : sites.functions[at].mentions) {
-      if (fates[callee] != Fate::Converted) continue;
+      if (fates[callee] != Fate::Converted || sites.functions[callee].kind == ir::FunctionKind::Kernel) continue;
       fates[callee] = Fate::Twin;
       stack.push_back(callee);
     }

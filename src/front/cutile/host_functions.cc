@@ -95,6 +95,12 @@ void HostReader::find_functions() {
   };
   follow(0, true);
 
+  // A function that launches kernels runs on the host, whatever else it calls.
+  std::set<NodeId> launching;
+  for (const NodeId chain : chains)
+    if (const std::string from = path(chain); from == "cuda.tile.launch" || from.starts_with("cuda.tile.tune"))
+      for (NodeId at = enclosing_function(chain); at != tree.root(); at = enclosing_function(at)) launching.insert(at);
+
   const size_t unreached = found.size();
   for (const NodeId node : nodes) {
     if (!tree.is(node, NodeKind::FunctionDef)) continue;
@@ -110,7 +116,7 @@ void HostReader::find_functions() {
       inside = inside || known.contains(at);
       if (tree.is(at, NodeKind::FunctionDef)) outermost = at;
     }
-    if (!inside && outermost) take(outermost, ir::FunctionKind::Helper, false);
+    if (!inside && outermost && !launching.contains(outermost)) take(outermost, ir::FunctionKind::Helper, false);
   }
   follow(unreached, false);
 
