@@ -4,7 +4,7 @@
 #     x.cc        its module's library; src/cli/main.cc and src/python/ext.cc are the two faces of it all
 #     x_test.cc   unit_tests
 #     x_fuzz.cc   a program of its own, x_fuzz, with the main of tests/fuzz_main.cc
-#     x_bench.cc  a program of its own, x_bench
+#     x_bench.cc  a program of its own, x_bench, where Google Benchmark is installed (libbenchmark-dev)
 
 add_compile_options(-Wall -Wextra -Wshadow -Wswitch-enum)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
@@ -68,9 +68,16 @@ if(TILEWRIGHT_TESTS)
   add_executable(tilewright_tree tests/syntax/tree_main.cc)  # the parser as a server, for the judges beside it
   target_link_libraries(tilewright_tree PRIVATE syntax)
   list(APPEND alone_sources bench/tool/throughput.cc)
+  find_package(benchmark QUIET)
   foreach(source IN LISTS alone_sources)
     get_filename_component(name ${source} NAME_WE)
+    if(name MATCHES "_bench$" AND NOT benchmark_FOUND)
+      continue()
+    endif()
     add_executable(${name} ${source})
+    if(name MATCHES "_bench$")
+      target_link_libraries(${name} PRIVATE benchmark::benchmark)
+    endif()
     target_link_libraries(${name} PRIVATE ${modules})
     if(name MATCHES "_fuzz$")
       target_sources(${name} PRIVATE tests/fuzz_main.cc)
