@@ -145,6 +145,11 @@ NodeId Parser::parameters(Params params, TokenKind end) {
     if (!accept(TokenKind::Comma)) break;
   }
   if (!at(end)) expected(end == TokenKind::Colon ? "`:` or `,`" : "`)` or `,`");
+  if (failed_) {  // the stretches may overlap
+    stack_.resize(base);
+    second_.resize(defaults);
+    return invalid_;
+  }
   if (!star) {
     positional_end = mark();
     defaults_end = second_.size();

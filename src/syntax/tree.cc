@@ -64,7 +64,10 @@ source::Span Tree::decorated_span(NodeId node) const {
 
 source::Span Tree::parenthesized_span(NodeId node) const {
   source::Span whole = span(node);
-  const NodeId owner = parent(node);
+  NodeId owner = parent(node);
+  while (owner.valid() && (kind(owner) == NodeKind::MatchValue || kind(owner) == NodeKind::WithItem) && span(owner) == whole) {
+    owner = parent(owner);  // wraps one thing and has no words of its own
+  }
   if (!owner.valid() || whole.size() == 0) return whole;
   const NodeKind owner_kind = kind(owner);
   const bool owns_parentheses = owner_kind == NodeKind::Call || owner_kind == NodeKind::ClassDef ||
