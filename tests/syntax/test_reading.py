@@ -5,6 +5,8 @@
 The newest CPython at hand decides (pyeryx brings 3.14 as WebAssembly); the snippets and the table of versions ask all of them.
 """
 import random
+import re
+import subprocess
 
 import edits
 import judge
@@ -161,3 +163,15 @@ def test_long_chains_are_read_and_printed_without_recursion(text):
         ours.send(mode, text.encode())
         assert ours.receive()[0]
     ours.close()
+
+
+def test_the_character_tables_are_those_of_the_unicode_that_they_name():
+    tables = (judge.ROOT / "src/syntax/unicode_tables.inc").read_text()
+    named = re.search(r"from Unicode ([\d.]+)", tables)[1]
+    for command in judge.pythons().values():
+        version = subprocess.run([command[0], "-c", "import unicodedata; print(unicodedata.unidata_version)"], text=True, capture_output=True).stdout
+        if version.strip() == named:
+            done = subprocess.run([command[0], judge.ROOT / "tools/unicode_tables.py", "--check"], text=True, capture_output=True)
+            assert done.returncode == 0, done.stderr
+            return
+    pytest.skip(f"no Python here knows Unicode {named}")
