@@ -206,6 +206,7 @@ class Lowering {
     PyId pointer;
     PyId mask;  // none() if always true
     bool block = false;  // a block of pointers
+    bool fixed = true;   // the mask follows from extents alone, which may be compile-time ones
   };
   Address tile_address(const ir::Op& op, const std::vector<sym::ExprId>& printed);
   Address element_address(const ir::Op& op, std::optional<ir::ValueId> mask);

@@ -554,6 +554,7 @@ Lowering::Address Lowering::element_address(const Op& op, std::optional<ValueId>
       out.pointer = python_.infix(out.pointer, "+", one ? array.strides[axis] : python_.infix(wide, "*", array.strides[axis]));
     }
     if (op.attrs.bounds == Bounds::Never) continue;
+    out.fixed = out.fixed && is_const(index);
     const bool unsigned_index = is_tile(index) && program_.types.class_of(type(index).dtype) == ir::ScalarClass::Unsigned;
     const std::optional<int64_t> known = is_const(index) ? program_.arena.integer_of(type(index).value) : std::nullopt;
     if (op.attrs.bounds == Bounds::Both && !unsigned_index && !(known && *known >= 0)) both(python_.infix(plain_index, ">=", python_.number(0)));
@@ -598,7 +599,11 @@ PyId Lowering::atomic(const Op& op) {
   if (op.kind == OpKind::AtomicCas && address.mask) {
     refuse(op.span, diag::report(diag::Severity::Error, op.span, masked_cas));
   }
-  if (address.mask && op.kind == OpKind::AtomicRmw) arguments.push_back(python_.keyword("mask", address.mask));
+  if (address.mask && op.kind == OpKind::AtomicRmw) {
+    // Atomics take no Python bool, which `0 < extent` is where the launch makes a constant of an extent of 1.
+    const PyId mask = address.fixed ? python_.call("tl.cast", {address.mask, python_.atom("tl.int1")}) : address.mask;
+    arguments.push_back(python_.keyword("mask", mask));
+  }
   const char* order = nullptr;
   switch (op.attrs.order_of_memory) {
     case ir::MemoryOrder::Weak: case ir::MemoryOrder::AcqRel: break;

@@ -12,8 +12,27 @@ def multiply(x, y, out, M: ct.Constant[int], N: ct.Constant[int], K: ct.Constant
     ct.store(out, (0, 0), ct.mma(a, b, ct.zeros((M, N), ct.float32)))
 
 
+@ct.kernel
+def multiply_thin(x, y, out):
+    a, b = ct.load(x, (0, 0), (16, 4)), ct.load(y, (0, 0), (4, 16))
+    ct.store(out, (0, 0), ct.mma(a, b, ct.ones((16, 16), ct.float32)))
+
+
+@ct.kernel
+def multiply_numbers(x, y, out):
+    a, b = ct.load(x, (0, 0), (1, 1)), ct.load(y, (0, 0), (1, 1))
+    ct.store(out, (0, 0), ct.mma(a, b, ct.zeros((1, 1), ct.float32)))
+
+
 def cases():
-    for m, n, k in ((1, 16, 16), (2, 2, 1), (16, 1, 32), (16, 16, 4), (1, 1, 1)):
+    for m, n, k in ((1, 16, 16), (16, 1, 32), (2, 2, 16), (1, 1, 16)):
         x, y, out = torch.randn(m, k), torch.randn(k, n), torch.zeros(m, n)
         ct.launch(torch.cuda.current_stream(), (1,), multiply, (x, y, out, m, n, k))
         yield f"{m}x{n}x{k}", out, x.double() @ y.double(), 1e-6
+    for dtype in (torch.float32, torch.float16):
+        x, y, out = torch.randn(16, 4).to(dtype), torch.randn(4, 16).to(dtype), torch.zeros(16, 16)
+        ct.launch(torch.cuda.current_stream(), (1,), multiply_thin, (x, y, out))
+        yield f"thin {dtype}", out, x.double() @ y.double() + 1, 1e-6
+    x, y, out = torch.randn(1, 1), torch.randn(1, 1), torch.zeros(1, 1)
+    ct.launch(torch.cuda.current_stream(), (1,), multiply_numbers, (x, y, out))
+    yield "numbers", out, x.double() * y.double(), 1e-6
