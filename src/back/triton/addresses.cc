@@ -1,0 +1,344 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which offsets accesses share, where they are calculated and what they are called. An offset is calculated as early as what it is
+// made of is known, but not outside of a branch that its constants belong to.
+
+#include <algorithm>
+#include <cctype>
+
+#include "back/triton/lower.h"
+#include "base/check.h"
+
+namespace tilewright::back::triton {
+
+using ir::BlockId;
+using ir::Bounds;
+using ir::Op;
+using ir::OpId;
+using ir::OpKind;
+using ir::Scalar;
+using ir::ValueId;
+
+namespace {
+
+bool is_access(OpKind kind) {
+  return kind == OpKind::LoadTile || kind == OpKind::StoreTile || kind == OpKind::Gather || kind == OpKind::Scatter ||
+         kind == OpKind::AtomicRmw || kind == OpKind::AtomicCas;
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+// "TILE_M" and "BLOCK_SIZE_M" are about m, "TN" is about n, "TILE_SIZE" about nothing.
+std::string subject(const std::string& tile) {
+  std::string rest = lower(tile);
+  for (const std::string_view word : {"tile_size_", "block_size_", "tile_", "block_", "size_"}) {
+    if (rest.substr(0, word.size()) == word) {
+      rest = rest.substr(word.size());
+      break;
+    }
+  }
+  for (const std::string_view word : {"_tile_size", "_block_size", "_tile", "_block", "_size"}) {
+    if (rest.size() > word.size() && rest.substr(rest.size() - word.size()) == word) rest.resize(rest.size() - word.size());
+  }
+  if (rest.size() == 2 && tile.size() == 2 && (rest[0] == 't' || rest[0] == 'b')) return rest.substr(1);
+  if (rest == "size" || rest == "tile" || rest == "block" || rest == "t") return "";
+  return rest;
+}
+
+bool is_identifier(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; }) &&
+         !std::isdigit(static_cast<unsigned char>(text[0]));
+}
+
+}  // namespace
+
+namespace {
+
+// What an index is, so that equal ones are found: text that two uses have in common, and the innermost block it depends on.
+struct Identity {
+  std::string text;
+  std::vector<BlockId> blocks;
+};
+
+}  // namespace
+
+void Lowering::plan_addresses() {
+  // Versions of variables: a read has the number of the last write that may have come before it.
+  std::map<OpId, std::string> get_version;
+  std::map<OpId, BlockId> get_block;
+  {
+    std::map<ir::VarId, std::pair<uint32_t, BlockId>> now;
+    uint32_t counter = 0;
+    std::vector<OpId> inner;
+    const auto writes_below = [&](const Op& current) {
+      std::vector<ir::VarId> out;
+      std::vector<BlockId> work = current.regions;
+      while (!work.empty()) {
+        const BlockId block = work.back();
+        work.pop_back();
+        for (const OpId id : program_.blocks[block].ops) {
+          out.insert(out.end(), op(id).attrs.vars.begin(), op(id).attrs.vars.end());
+          work.insert(work.end(), op(id).regions.begin(), op(id).regions.end());
+        }
+      }
+      return out;
+    };
+    const auto walk = [&](const auto& self, BlockId block) -> void {
+      for (const OpId id : program_.blocks[block].ops) {
+        const Op& current = op(id);
+        if (current.kind == OpKind::Get) {
+          const auto [version, where] = now[current.attrs.var];
+          get_version[id] = std::to_string(version);
+          get_block[id] = where;
+        }
+        for (const ir::VarId var : current.attrs.vars) now[var] = {++counter, block};
+        if (current.regions.empty()) continue;
+        const std::vector<ir::VarId> written = writes_below(current);
+        for (const BlockId region : current.regions) {
+          for (const ir::VarId var : written) now[var] = {++counter, region};
+          self(self, region);
+        }
+        for (const ir::VarId var : written) now[var] = {++counter, block};
+      }
+    };
+    walk(walk, program_.functions[function_].body);
+  }
+
+  const auto identity = [&](const auto& self, ValueId value, Identity& out) -> void {
+    if (is_const(value)) {
+      out.text += program_.arena.text(type(value).value);
+      return;
+    }
+    const OpId made = program_.values[value].definition;
+    if (!made || !inlines(made)) {
+      out.text += "%" + std::to_string(value.index);
+      if (made) {
+        out.blocks.push_back(uses_.where[made.index].block);
+        return;
+      }
+      for (const OpId loop : uses_.ops) {  // an induction variable
+        for (const BlockId region : op(loop).regions) {
+          const std::vector<ValueId>& arguments = program_.blocks[region].arguments;
+          if (std::find(arguments.begin(), arguments.end(), value) != arguments.end()) out.blocks.push_back(region);
+        }
+      }
+      return;
+    }
+    const Op& current = op(made);
+    if (current.kind == OpKind::Get) {
+      out.text += "$" + std::to_string(current.attrs.var.index) + "#" + get_version[made];
+      if (get_block[made]) out.blocks.push_back(get_block[made]);
+      return;
+    }
+    if (ir::info(current.kind).effect != ir::Effect::Pure || !current.regions.empty()) {
+      out.text += "%" + std::to_string(value.index);
+      out.blocks.push_back(uses_.where[made.index].block);
+      return;
+    }
+    out.text += std::string(ir::info(current.kind).text) + std::to_string(current.attrs.axis) + "." + std::to_string(current.attrs.dtype.index) + "(";
+    for (const ValueId operand : current.operands) {
+      self(self, operand, out);
+      out.text += ",";
+    }
+    out.text += ")";
+  };
+
+  struct Use {
+    OpId op;
+    uint32_t axis = 0;
+  };
+  struct Wanted {
+    std::vector<Use> uses;
+    Identity identity;
+    ValueId index;
+    ValueId extent;       // of a tile offset; none() for a 64-bit scalar
+    sym::ExprId size;
+    SharedKind kind = SharedKind::Offset;
+  };
+  std::map<std::string, Wanted> wanted;
+  std::vector<std::string> in_order;
+  const auto want = [&](SharedKind kind, OpId id, uint32_t axis, ValueId index, ValueId extent, sym::ExprId size) {
+    Identity who;
+    identity(identity, index, who);
+    static constexpr const char* prefixes[] = {"o|", "w|", "e|"};
+    std::string key = prefixes[static_cast<size_t>(kind)] + who.text;
+    if (kind == SharedKind::Offset) key += "|" + program_.arena.text(size);
+    const auto [found, inserted] = wanted.try_emplace(key);
+    if (inserted) {
+      found->second = {.uses = {}, .identity = who, .index = index, .extent = extent, .size = size, .kind = kind};
+      in_order.push_back(key);
+    }
+    found->second.uses.push_back({id, axis});
+    offset_key_[{id, axis}] = key;
+  };
+
+  for (const OpId id : uses_.ops) {
+    const Op& current = op(id);
+    if (!live_[id.index] || !is_access(current.kind)) continue;
+    const bool tiled = current.kind == OpKind::LoadTile || current.kind == OpKind::StoreTile;
+    for (uint32_t axis = 0; axis < current.attrs.rank; ++axis) {
+      const ValueId index = current.operands[1 + axis];
+      if (tiled) {
+        const bool load = current.kind == OpKind::LoadTile;
+        const ValueId extent = load ? current.operands[1 + current.attrs.rank + axis] : ValueId{};
+        const ValueId moved = load ? current.results[0] : current.operands[1 + current.attrs.rank];
+        const bool scalar = !is_tile(moved) || type(moved).shape.empty();
+        const sym::ExprId size = scalar ? program_.arena.integer(1) : type(moved).shape[axis];
+        if (!is_unit(program_, size)) {
+          want(SharedKind::Offset, id, axis, index, extent, size);
+        } else if (!is_const(index)) {
+          want(SharedKind::Wide, id, axis, index, {}, {});
+        }
+        continue;
+      }
+      if (is_const(index)) continue;
+      if (type(index).shape.empty()) {
+        want(SharedKind::Wide, id, axis, index, {}, {});
+      }
+      // An index that is calculated in place is needed twice, for the address and for the mask.
+      const OpId made = program_.values[index].definition;
+      const bool atom = !value_names_[index.index].empty() || (made && op(made).kind == OpKind::Get && inlines(made));
+      if (!atom && current.attrs.bounds != Bounds::Never) {
+        Identity who;
+        identity(identity, index, who);
+        const std::string key = "e|" + who.text;
+        const auto [found, inserted] = wanted.try_emplace(key);
+        if (inserted) {
+          found->second = {.uses = {}, .identity = who, .index = index, .extent = {}, .size = {}, .kind = SharedKind::Element};
+          in_order.push_back(key);
+        }
+        found->second.uses.push_back({id, axis});
+        if (!type(index).shape.empty()) offset_key_[{id, axis}] = key;
+        if (type(index).shape.empty()) offset_key_[{id, axis + 64}] = key;
+      }
+    }
+  }
+
+  // A branch that a constant condition decides may be the only place where its constants make sense (`if BLOCK_R > 0:`).
+  const auto is_const_if = [&](OpId id) { return op(id).kind == OpKind::If && is_const(op(id).operands[0]); };
+  const auto has_extent = [&](ValueId value, sym::ExprId size) {
+    const std::vector<sym::ExprId>& extents = type(value).shape;
+    return std::find(extents.begin(), extents.end(), size) != extents.end();
+  };
+  // Whether a block has tiles of this extent whatever the constants are.
+  const auto certain = [&](const auto& self, BlockId block, sym::ExprId size) -> bool {
+    const std::vector<OpId>& ops = program_.blocks[block].ops;
+    return std::any_of(ops.begin(), ops.end(), [&](OpId id) {
+      const Op& current = op(id);
+      const auto extends = [&](ValueId value) { return has_extent(value, size); };
+      if (std::any_of(current.results.begin(), current.results.end(), extends) || std::any_of(current.operands.begin(), current.operands.end(), extends)) return true;
+      const auto inside = [&](BlockId region) { return self(self, region, size); };
+      if (is_const_if(id)) return current.regions.size() == 2 && std::all_of(current.regions.begin(), current.regions.end(), inside);
+      return std::any_of(current.regions.begin(), current.regions.end(), inside);
+    });
+  };
+  const auto needed_in = [&](const Wanted& shared) {
+    BlockId block = program_.functions[function_].body;
+    for (const BlockId needed : shared.identity.blocks) {
+      if (uses_.contains(block, needed)) block = needed;
+    }
+    return block;
+  };
+  // Offsets that must stay in such branches are split, a part a branch.
+  for (size_t i = 0; i < in_order.size(); ++i) {
+    Wanted& shared = wanted[in_order[i]];
+    if (shared.kind != SharedKind::Offset || program_.arena.integer_of(shared.size)) continue;
+    const BlockId block = needed_in(shared);
+    const std::string index = is_const(shared.index) ? program_.arena.text(type(shared.index).value) : "";
+    const bool divides = index.find_first_of("/%") != std::string::npos;
+    if (!divides && certain(certain, block, shared.size)) continue;
+    // The outermost such branch around a use, none() if there is none.
+    const auto branch_of = [&](OpId use) {
+      BlockId found;
+      for (BlockId at = uses_.where[use.index].block; at != block;) {
+        const OpId owner = uses_.owner[at.index];
+        if (!owner) break;
+        if (is_const_if(owner)) found = at;
+        at = uses_.where[owner.index].block;
+      }
+      return found;
+    };
+    std::map<BlockId, std::vector<Use>> parts;
+    for (const Use& use : shared.uses) parts[branch_of(use.op)].push_back(use);
+    if (parts.size() == 1 && !parts.begin()->first) continue;
+    const Wanted whole = shared;
+    const std::string key = in_order[i];
+    in_order.erase(in_order.begin() + static_cast<std::ptrdiff_t>(i));
+    wanted.erase(key);
+    std::vector<std::string> names;
+    for (const auto& [branch, uses] : parts) {
+      Wanted part = whole;
+      part.uses = uses;
+      const std::string name = branch ? key + "@" + std::to_string(branch.index) : key;
+      if (branch) part.identity.blocks.push_back(branch);
+      for (const Use& use : uses) offset_key_[{use.op, use.axis}] = name;
+      wanted.emplace(name, std::move(part));
+      names.push_back(name);
+    }
+    in_order.insert(in_order.begin() + static_cast<std::ptrdiff_t>(i), names.begin(), names.end());
+    --i;  // the parts may fall into parts
+  }
+
+  for (const std::string& key : in_order) {
+    const Wanted& shared = wanted[key];
+    if (shared.kind == SharedKind::Wide && shared.uses.size() < 2) continue;  // written where it is used
+    if (shared.kind == SharedKind::Wide && program_.types.scalar_of(type(shared.index).dtype) == Scalar::I64) continue;
+    // The innermost block that it depends on, and from there down into a branch that has all the uses.
+    BlockId block = needed_in(shared);
+    OpId before;
+    for (;;) {
+      before = {};
+      bool one = true;
+      for (const Use& use : shared.uses) {
+        const OpId at = uses_.ancestor_in(block, use.op);
+        TW_CHECK(at.valid(), "an offset is used outside of the block that it depends on");
+        if (before && before != at) one = false;
+        if (!before || uses_.where[at.index].order < uses_.where[before.index].order) before = at;
+      }
+      if (!one || op(before).kind != OpKind::If) break;
+      BlockId inside;
+      for (const BlockId region : op(before).regions) {
+        if (std::all_of(shared.uses.begin(), shared.uses.end(), [&](const Use& use) { return uses_.ancestor_in(region, use.op).valid(); })) inside = region;
+      }
+      if (!inside) break;
+      block = inside;
+    }
+
+    std::vector<std::string> names;
+    const std::string index_name = [&]() -> std::string {
+      if (is_const(shared.index)) return "";
+      if (!value_names_[shared.index.index].empty()) return value_names_[shared.index.index];
+      const OpId made = program_.values[shared.index].definition;
+      if (made && op(made).kind == OpKind::Get) return var_names_[op(made).attrs.var.index];
+      return "";
+    }();
+    std::string base;
+    if (shared.kind == SharedKind::Wide) {
+      base = index_name.empty() ? "index64" : index_name + "64";
+    } else if (shared.kind == SharedKind::Element) {
+      base = type(shared.index).shape.empty() ? "index" : "offs";
+    } else {
+      const std::string tile = program_.arena.text(shared.size);
+      const std::string about = is_identifier(tile) ? subject(tile) : "";
+      if (!about.empty()) names.push_back("offs_" + about);
+      if (!index_name.empty()) names.push_back("offs_" + index_name);
+      base = names.empty() ? "offs" : names[0];
+    }
+    std::string name;
+    for (const std::string& candidate : names) {
+      if (!taken_.contains(candidate)) {
+        name = candidate;
+        break;
+      }
+    }
+    name = fresh(name.empty() ? base : name);
+    shared_[key] = {.name = name, .kind = shared.kind, .index = shared.index, .extent = shared.extent, .size = shared.size};
+    shared_before_[before].push_back(key);
+  }
+}
+
+}  // namespace tilewright::back::triton
