@@ -18,7 +18,7 @@ struct ConstantText {
   bool uses_math = false;  // the module `math`
 };
 
-// The expression that a module assigns to a name, if it is made of literals and `math` only.
+// The expression that a module assigns to a name, if it is made of literals, `math` and other such constants.
 std::optional<ConstantText> constant_text(const syntax::Tree& module, std::string_view name);
 
 }  // namespace tilewright::back::host

@@ -34,8 +34,11 @@ static std::map<uint32_t, std::vector<ir::FunctionId>> instances_by_node(const s
 
 static std::set<std::string> identifiers(const syntax::Tree& tree) {
   std::unordered_set<std::string_view> all;
-  for (const syntax::Token& token : tree.tokens())
-    if (token.kind == syntax::TokenKind::Name) all.insert(tree.text(token));
+  syntax::TokenKind last = syntax::TokenKind::Newline;
+  for (const syntax::Token& token : tree.tokens()) {
+    if (token.kind == syntax::TokenKind::Name && last != syntax::TokenKind::Dot) all.insert(tree.text(token));
+    last = token.kind;
+  }
   return {all.begin(), all.end()};
 }
 
@@ -237,6 +240,7 @@ Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites,
 
   // Helpers of other modules keep their name, unless it means something else here or the host goes on using the import.
   std::map<std::pair<source::FileId, ir::OriginId>, std::string> foreign;
+  std::set<triton::ModuleName> carried;
   std::map<std::string_view, const ir::ModuleGlobal*> globals;
   for (const ir::ModuleGlobal& global : sites.globals) globals.emplace(global.name, &global);
   std::vector<size_t> outermost;  // device functions that are in no other one, in the order of the text
@@ -267,6 +271,18 @@ Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites,
       taken.insert(name);
     }
     out.names.functions[id] = name;
+  }
+
+  // So do constants that they bring along.
+  for (const ir::FunctionId id : reached) {
+    const ir::Function& function = program.functions[id];
+    if (function.span.file == tree.file()) continue;
+    ir::each_op(program, function.body, [&](ir::OpId at) {
+      const ir::Op& op = program.ops[at];
+      const triton::ModuleName constant{function.span.file, op.attrs.name};
+      if (op.kind != ir::OpKind::Symbol || !carried.insert(constant).second) return;
+      if (!taken.insert(op.attrs.name).second) out.names.constants[constant] = unused(op.attrs.name, taken);
+    });
   }
 
   // Module constants become tl.constexpr where they stand, unless the host needs the plain number too.

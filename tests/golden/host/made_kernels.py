@@ -44,7 +44,7 @@ class Launcher:
         self.function(grid, *args, num_warps=self.hints.get("num_worker_warps"))
 
     def replace_hints(self, **hints):
-        """The same kernel with other compiler hints; of cuTile's, num_worker_warps is the one that Triton has too."""
+        """The same kernel with other hints: num_worker_warps becomes num_warps, others have no effect."""
         return Launcher(self.function, **{**self.hints, **hints})
 
 
