@@ -79,8 +79,8 @@ class Editor {
 
   // functions.cc
   void place_function(uint32_t number, const std::vector<const triton::PrintedFunction*>& instances);
-  void place_foreign(const triton::PrintedFunction& user, NodeId before);
-  void place_constant(const triton::ModuleName& constant, NodeId before);
+  void find_foreign(const triton::PrintedFunction& user, std::vector<const triton::PrintedFunction*>& foreign);
+  void place_constant(const triton::ModuleName& constant, std::vector<std::string>& lines);
   source::Span whole_function(NodeId function) const;
 
   // removals.cc

@@ -28,7 +28,8 @@ source::Span Editor::whole_function(NodeId function) const {
   return span;
 }
 
-void Editor::place_constant(const triton::ModuleName& constant, NodeId before) {
+// Binds a constant to a tl.constexpr: where the author assigns it, or else in a line for `lines`.
+void Editor::place_constant(const triton::ModuleName& constant, std::vector<std::string>& lines) {
   if (!constants_done_.insert(constant).second) return;
   const auto renamed = naming_.names.constants.find(constant);
   const std::string name = renamed == naming_.names.constants.end() ? constant.name : renamed->second;
@@ -39,7 +40,7 @@ void Editor::place_constant(const triton::ModuleName& constant, NodeId before) {
     std::string text = name + " = tl.constexpr(" + value->text + ")";
     write(text);
     defined_.insert(name);
-    return insert_before(before, std::move(text));
+    return lines.push_back(std::move(text));
   }
   const auto global = std::find_if(sites_.globals.begin(), sites_.globals.end(), [&](const auto& one) { return one.name == constant.name; });
   TW_CHECK(global != sites_.globals.end(), "constant `" + constant.name + "` is not known");
@@ -49,7 +50,7 @@ void Editor::place_constant(const triton::ModuleName& constant, NodeId before) {
     std::string text = name + " = tl.constexpr(" + constant.name + ")";
     write(text);
     const bool once = global->definitions.size() == 1 && tree_.is(target, NodeKind::Name) && tree_.parent(tree_.statement_of(target)) == tree_.root();
-    if (!once) return insert_before(before, std::move(text));
+    if (!once) return lines.push_back(std::move(text));
     const uint32_t behind = next_line(tree_.span(tree_.statement_of(target)).end);  // right behind the plain number
     return edits.insert(behind, ended(ends_line(behind) ? text + "\n" : "\n" + text));
   }
@@ -63,17 +64,13 @@ void Editor::place_constant(const triton::ModuleName& constant, NodeId before) {
   edits.insert(inner.end, ")");
 }
 
-// Helpers of other modules that a function calls, the deepest first.
-void Editor::place_foreign(const triton::PrintedFunction& user, NodeId before) {
+// Helpers of other modules that a function calls and that no earlier one did, the deepest first.
+void Editor::find_foreign(const triton::PrintedFunction& user, std::vector<const triton::PrintedFunction*>& foreign) {
   for (const ir::FunctionId id : user.helpers) {
     const auto found = std::find_if(printed_.functions.begin(), printed_.functions.end(), [&](const auto& one) { return one.function == id; });
     if (found == printed_.functions.end()) continue;
-    place_foreign(*found, before);
-    if (program_.functions[id].span.file == tree_.file() || !placed_.insert(found->name).second) continue;
-    for (const triton::ModuleName& constant : found->constants) place_constant(constant, before);
-    write(found->text);
-    defined_.insert(found->name);
-    insert_before(before, found->text);
+    find_foreign(*found, foreign);
+    if (program_.functions[id].span.file != tree_.file() && placed_.insert(found->name).second) foreign.push_back(&*found);
   }
 }
 
@@ -124,10 +121,23 @@ void Editor::place_function(uint32_t number, const std::vector<const triton::Pri
   const NodeId statement = module_statement(node);
   const bool in_module = statement == node;
   const std::string_view gap = in_module ? "\n\n\n" : "\n\n";
+  std::vector<const triton::PrintedFunction*> foreign;
+  std::vector<std::string> lines;
+  for (const triton::PrintedFunction* printed : instances) find_foreign(*printed, foreign);
+  for (const auto& functions : {foreign, instances})
+    for (const triton::PrintedFunction* one : functions)
+      for (const triton::ModuleName& constant : one->constants) place_constant(constant, lines);
+  std::string constants;
+  for (const std::string& line : lines) constants.append(constants.empty() ? "" : "\n").append(line);
+  if (!constants.empty()) insert_before(statement, constants);
+  for (const triton::PrintedFunction* helper : foreign) {
+    write(helper->text);
+    defined_.insert(helper->name);
+    insert_before(statement, helper->text);
+  }
+
   std::string text;
   for (const triton::PrintedFunction* printed : instances) {
-    place_foreign(*printed, statement);
-    for (const triton::ModuleName& constant : printed->constants) place_constant(constant, statement);
     if (!text.empty()) text += gap;
     text += printed->text;
     defined_.insert(printed->name);
