@@ -179,6 +179,17 @@ TEST(Host, keeps_the_line_ends_of_the_file) {
   }
 }
 
+TEST(Host, keeps_a_byte_order_mark_at_the_start) {
+  const std::string mark = "\xEF\xBB\xBF";
+  for (const Golden& golden : goldens()) {
+    SCOPED_TRACE(golden.path.filename().string());
+    EXPECT_EQ(convert(mark + golden.input, golden.refused).text, mark + golden.output);
+    const size_t code = golden.input.find("\nimport") + 1;  // no comment before the first import
+    const std::string bare = convert(golden.input.substr(code), golden.refused).text;
+    EXPECT_EQ(convert(mark + golden.input.substr(code), golden.refused).text, mark + bare);
+  }
+}
+
 TEST(Host, keeps_every_byte_where_no_kernel_is_converted) {
   for (const Golden& golden : goldens()) {
     SCOPED_TRACE(golden.path.filename().string());

@@ -15,6 +15,8 @@ Editor::Editor(const source::File& file, const Trees& trees, source::FileId id, 
                const ir::Program& program, const Naming& naming, const triton::Printed& printed)
     : edits(id, trees[id.index]->source()), file_(file), trees_(trees), tree_(*trees[id.index]), sites_(sites), program_(program),
       naming_(naming), printed_(printed) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (file_.text().starts_with(byte_order_mark)) text_begin_ = byte_order_mark.size();
   std::map<uint32_t, std::string> by_binding;
   std::map<ir::OriginId, uint32_t> bindings;
   for (const ir::DeviceFunction& function : sites.functions) bindings[function.node] = function.binding;
@@ -118,7 +120,7 @@ void Editor::insert_before(NodeId statement, std::string text) {
   const uint32_t above = blank_lines_above(at);
   const bool first = inserted_[at]++ == 0;
   std::string gap;
-  if (first && at != 0) gap.append(above < 2 ? 2 - above : 0, '\n');
+  if (first && at != text_begin_) gap.append(above < 2 ? 2 - above : 0, '\n');
   edits.insert(at, ended(gap + std::move(text) + "\n\n\n"));
 }
 

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -47,9 +48,9 @@ class Editor {
   // editor.cc
   NodeId enclosing_function(NodeId node) const;   // the outermost def around it (of a class: its method), or the root
   NodeId module_statement(NodeId node) const;     // the statement of the module around it
-  uint32_t line_start(uint32_t at) const { return file_.line_start(file_.line_of(at)); }
+  uint32_t line_start(uint32_t at) const { return std::max(file_.line_start(file_.line_of(at)), text_begin_); }
   uint32_t next_line(uint32_t at) const;          // the start of the line after the one that holds `at`
-  bool ends_line(uint32_t at) const { return at == 0 || file_.text()[at - 1] == '\n' || file_.text()[at - 1] == '\r'; }
+  bool ends_line(uint32_t at) const { return at == text_begin_ || file_.text()[at - 1] == '\n' || file_.text()[at - 1] == '\r'; }
   std::string_view margin(uint32_t at) const;     // blanks at the start of the line
   std::string indent(uint32_t at) const;          // the same, less what dropped `with`s take away
   bool starts_line(uint32_t at) const { return line_start(at) + margin(at).size() == at; }
@@ -119,6 +120,7 @@ class Editor {
   std::vector<std::string> launch_names_;          // by number of a kernel
   std::vector<Dedent> dedents_;                    // in the order of the text
   uint32_t dedented_to_ = 0;
+  uint32_t text_begin_ = 0;                        // behind a byte order mark
   std::set<NodeId> frozen_;                        // functions with a launch that stays
   std::unordered_set<std::string> mentioned_;      // names in new texts
   std::set<std::string> defined_;                  // names that new texts define

@@ -67,6 +67,7 @@ struct Stream {
   NodeId node = {};
   NodeId device = {};
   NodeId binding = {};
+  std::string foreign = {};  // the package that makes it, if that is not torch
 };
 }  // namespace
 
@@ -80,6 +81,8 @@ static Stream read_stream(HostReader& reader, NodeId expression, NodeId launch) 
   }
   if (const auto call = tree.get_if<Call>(expression)) {
     const std::string path = reader.path(call->func);
+    const std::string package = path.substr(0, path.find('.'));
+    if (package == "cupy" || package == "numba") return {.node = expression, .foreign = package};
     const bool raw = path == "torch._C._cuda_getCurrentRawStream";
     if (path != "torch.cuda.current_stream" && !raw) return {.node = expression};
     NodeId device;
@@ -107,7 +110,7 @@ static Stream read_stream(HostReader& reader, NodeId expression, NodeId launch) 
   const Stream source = read_stream(reader, assign->value, launch);
   const auto value = tree.get_if<Attribute>(assign->value);
   const bool raw = (value && value->attr == "cuda_stream") || source.kind == ir::StreamKind::Handle || source.kind == ir::StreamKind::DefaultHandle;
-  const Stream kept{.kind = raw ? ir::StreamKind::Handle : ir::StreamKind::Object, .node = expression};
+  const Stream kept{.kind = raw ? ir::StreamKind::Handle : ir::StreamKind::Object, .node = expression, .foreign = source.foreign};
   if (source.kind != ir::StreamKind::Current) return kept;
 
   const NodeId function = reader.enclosing_function(launch);
@@ -149,12 +152,8 @@ void HostReader::read_launch(NodeId node) {
       return refuse(diag::report(diag::Severity::Error, tree.span(call.args[2]), host_message::foreign_kernel, tree.text(call.args[2])), node);
   }
   const Stream stream = read_stream(*this, call.args[0], node);
-  if (const auto foreign = tree.get_if<Call>(stream.node)) {
-    const std::string from = path(foreign->func);
-    const std::string module = from.substr(0, from.find('.'));
-    if (module == "cupy" || module == "numba")
-      return refuse(diag::report(diag::Severity::Error, tree.span(stream.node), host_message::foreign_stream, module), node);
-  }
+  if (!stream.foreign.empty())
+    return refuse(diag::report(diag::Severity::Error, tree.span(call.args[0]), host_message::foreign_stream, stream.foreign), node);
   launch.stream_kind = stream.kind;
   launch.stream = origin(stream.node);
   launch.device = origin(stream.device);
