@@ -3,7 +3,8 @@
 """Triton's interpreter, mended where it departs from a GPU.
 
 Version 3.6 passes float arguments on as Python's (a launch makes float32 of them), fails on bools, says of a comparison of scalars
-that it is what was compared, and takes NaN for the larger and the smaller of two numbers.
+that it is what was compared, takes NaN for the larger and the smaller of two numbers, and multiplies in full where tf32 is asked
+for.
 """
 
 import numpy as np
@@ -26,6 +27,18 @@ def mend():
     for name in dir(builder):
         if name.startswith(("create_icmp", "create_fcmp")):
             setattr(builder, name, _bool(getattr(builder, name), interpreter.TensorHandle, tl.int1))
+    dot = builder.create_dot
+
+    def rounded(tensor):
+        bits = tensor.data.view(np.int32)
+        return interpreter.TensorHandle(((bits + 0x1000) & ~0x1FFF).view(np.float32), tensor.dtype)
+
+    def create_dot(self, a, b, d, input_precision, max_num_imprecise_acc):
+        if str(input_precision).endswith("TF32") and a.data.dtype == b.data.dtype == np.float32:
+            a, b = rounded(a), rounded(b)
+        return dot(self, a, b, d, input_precision, max_num_imprecise_acc)
+
+    builder.create_dot = create_dot
     builder.create_minnumf = lambda self, x, y: self.binary_op(x, y, np.fmin)
     builder.create_maxnumf = lambda self, x, y: self.binary_op(x, y, np.fmax)
 
