@@ -86,7 +86,7 @@ def attention_varlen(m, t):
                 yield f"{length} {key_heads} causal {causal:d} {lengths}", call
 
 
-@check("ops/cutile/chunk_gated_delta_rule", (torch.float32,), float32=1e-3)
+@check("ops/cutile/chunk_gated_delta_rule", (torch.float32,), float32=5e-3)  # products rounded to tf32, which Triton has no dtype for
 def chunk_gated_delta_rule(m, t):
     for length, chunk, key, value in ((64, 16, 32, 32), (40, 16, 16, 24)):
         for state in (False, True):
