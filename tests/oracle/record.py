@@ -42,6 +42,8 @@ def run(modules, arch="sm_90", tune="first", overlay=None, sample=None):
             name = tilegym_files.module_name(tilegym_files.path_of(driver.module))
             try:
                 module = importlib.import_module(name)
+                if tune == "first" and driver.module in (overlay or {}) and hasattr(module, "exhaustive_search"):
+                    module.exhaustive_search = recorder.search_triton
             except Exception:
                 failures[driver.module] = traceback.format_exc(limit=-3)
                 continue

@@ -14,6 +14,7 @@ tune="all", visits every one.
 
 import functools
 import inspect
+import types
 import warnings
 from dataclasses import dataclass, field
 
@@ -184,6 +185,24 @@ class Recorder:
             raise OutOfResources(launch.shared, SHARED_MEMORY[self.arch], "shared memory")
         self._fits = not launch.error
         return compiled
+
+    def search_triton(self, search_space, stream, grid_fn, kernel, args_fn, hints_fn=None, **_):
+        """What a converted file has of cuTile's search, ended by the first configuration that compiles and fits."""
+        failures = []
+        for config in search_space:
+            hinted = kernel if hasattr(kernel, "replace_hints") else kernel(config)
+            hinted = hinted.replace_hints(**(hints_fn(config) if hints_fn else {}))
+            self._searching = True
+            try:
+                hinted(grid_fn(config), *args_fn(config))
+            except Exception as error:
+                failures.append((config, type(error), str(error)))
+                continue
+            finally:
+                self._searching = False
+            best = types.SimpleNamespace(config=config, mean_us=1.0)
+            return types.SimpleNamespace(best=best, successes=[best], failures=failures)
+        raise ValueError(f"no configuration compiles: {failures[0][2] if failures else 'empty search space'}")
 
     def _benchmark(self, call, quantiles=None, **_):
         """Triton's do_bench: no time is taken; after the first configuration that fits the rest only seems slower."""
