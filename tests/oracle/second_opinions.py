@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Host calls whose results are compared with those of the original kernels, as oracle.emulator runs them.
 
-For the open modules that oracle.operators has no formula for.  A case returns (what, result) pairs.  Float8 is left out: Triton's
-interpreter rounds it wrongly.
+For the open modules that oracle.operators has no formula for.  A case returns (what, result) pairs.
 """
 
 import torch
@@ -99,6 +98,18 @@ def chunk_gated_delta_rule(m, t):
                 return named(output=out) + (named(final=final) if state else [])
 
             yield f"{length} by {chunk}, state {state:d}", call
+
+
+@check("ops/cutile/fp8_quantization_matmul", (torch.float32,))
+def fp8_quantization_matmul(m, t):
+    def call(rows, columns, inner, **options):
+        x, y = t(rows, inner).to(torch.float8_e4m3fn), t(columns, inner).to(torch.float8_e4m3fn)
+        scales = t(rows, -(-inner // 128)).abs(), t(-(-columns // 128), -(-inner // 128)).abs()
+        return named(product=m.w8a8_block_fp8_matmul(x, y, *scales, **options))
+
+    for tma in (False, True):
+        yield f"divides {tma:d}", lambda tma=tma: call(64, 128, 256, use_tma=tma, output_dtype=torch.float32)
+        yield f"ragged {tma:d}", lambda tma=tma: call(50, 100, 200, use_tma=tma, output_dtype=torch.float16)
 
 
 @check("ops/cutile/linear_gluact_linear", float32=2e-3)  # float32 is multiplied as tf32 at last
@@ -330,6 +341,30 @@ def ragged_bmm(m, t):
                     )
                 ),
             )
+
+
+@check("suites/flashinfer/cutile/gemm/ragged_block_scaled_bmm", (torch.float32,))
+def ragged_block_scaled_bmm(m, t):
+    def call(scaled):
+        x, y = t(70, 256).to(torch.float8_e4m3fn), t(2, 128, 256).to(torch.float8_e4m3fn)
+        scale = t(70, 2).abs() if scaled else None
+        return named(product=m.ragged_block_scaled_bmm(x, y, scale, t(2, 1, 2).abs(), integers(0, 50, 70), 50))
+
+    for scaled in (True, False):
+        yield f"scaled {scaled:d}", lambda scaled=scaled: call(scaled)
+
+
+@check("suites/flashinfer/cutile/rope_quantize_fp8", (torch.float16,))
+def rope_quantize_fp8(m, t):
+    for tokens, heads in ((8, 4), (5, 3)):
+
+        def call(n=tokens, h=heads):
+            results = m.rope_quantize_fp8(
+                t(n, h, 64), t(n, 64), t(n, h, 512), t(n, 512), t(64, 64, dtype=torch.float32), integers(*range(n)), is_neox=False
+            )
+            return [(f"output {i}", result.float()) for i, result in enumerate(results)]
+
+        yield f"latent {tokens}", call
 
 
 @check("suites/flashinfer/cutile/per_token_group_quant_8bit")

@@ -14,7 +14,9 @@ using sym::ExprId;
 class Launch {
  public:
   Launch(ir::Program& program, ir::FunctionId kernel, const Lowered& lowered, const LaunchName& name, uint32_t width)
-      : program_(program), function_(program.functions[kernel]), lowered_(lowered), name_(name), width_(width) {}
+      : program_(program), function_(program.functions[kernel]), lowered_(lowered), name_(name), width_(width) {
+    certain_ = certain_in(function_.body);
+  }
 
   LaunchText run() {
     Row parameters;
@@ -46,10 +48,37 @@ class Launch {
  private:
   const ir::Type& type(const ir::Param& param) const { return program_.types[program_.values[param.value].type]; }
 
+  // The values that are used whatever the constants are.
+  std::set<ir::ValueId> certain_in(ir::BlockId block) const {
+    std::set<ir::ValueId> out;
+    for (const ir::OpId id : program_.blocks[block].ops) {
+      const ir::Op& op = program_.ops[id];
+      out.insert(op.operands.begin(), op.operands.end());
+      const bool decided = op.kind == ir::OpKind::If && program_.types[program_.values[op.operands[0]].type].kind == ir::TypeKind::Const;
+      std::vector<std::set<ir::ValueId>> inside;
+      for (const ir::BlockId region : op.regions) inside.push_back(certain_in(region));
+      for (const std::set<ir::ValueId>& part : inside) {
+        for (const ir::ValueId value : part) {
+          const auto has = [&](const std::set<ir::ValueId>& other) { return other.contains(value); };
+          if (!decided || (inside.size() == 2 && std::all_of(inside.begin(), inside.end(), has))) out.insert(value);
+        }
+      }
+    }
+    return out;
+  }
+
   // `*A.shape`, `*A.shape[1:]`, or axis by axis.
-  static std::vector<std::string> fields(const std::string& array, const char* what, bool call, const std::vector<uint32_t>& axes, uint32_t rank) {
-    const std::string all = array + "." + what + (call ? "()" : "");
-    bool suffix = axes.size() > 1 || (axes.size() == 1 && rank == 1);
+  std::vector<std::string> fields(const ir::Param& param, const char* what, bool call, const std::vector<uint32_t>& axes) {
+    const std::string& array = param.name;
+    const uint32_t rank = type(param).rank;
+    std::string all = array + "." + what + (call ? "()" : "");
+    if (!certain_.contains(param.value) && rank > 1) {
+      // Where a constant switches its use off, an array of another rank may stand in for it.
+      support_.insert("padded");
+      all = "padded(" + all + ", " + std::to_string(rank) + ")";
+      call = false;
+    }
+    bool suffix = axes.size() > 1 || (axes.size() == 1 && rank == 1 && certain_.contains(param.value));
     for (size_t i = 0; i < axes.size(); ++i) suffix = suffix && axes[i] == rank - axes.size() + i;
     if (suffix && axes.size() == rank) return {"*" + all};
     if (suffix) return {"*" + all + "[" + std::to_string(axes[0]) + ":]"};
@@ -76,7 +105,7 @@ class Launch {
         std::vector<uint32_t> axes;
         size_t end = i;
         while (end < slots.size() && slots[end].what == slot.what && slots[end].param == slot.param) axes.push_back(slots[end++].axis);
-        const std::vector<std::string> items = fields(name, slot.what == Carries::Extent ? "shape" : "stride", slot.what == Carries::Stride, axes, type(param).rank);
+        const std::vector<std::string> items = fields(param, slot.what == Carries::Extent ? "shape" : "stride", slot.what == Carries::Stride, axes);
         rows.back().items.insert(rows.back().items.end(), items.begin(), items.end());
         i = end;
         continue;
@@ -353,6 +382,7 @@ class Launch {
   const LaunchName& name_;
   uint32_t width_;
   std::set<std::string> support_;
+  std::set<ir::ValueId> certain_;
   Python python_;
 };
 

@@ -137,6 +137,9 @@ def round_to_tf32(x):
     stage, rest = (sum(x.element_size() * elements for x, elements in tiles) for tiles in (loaded, resident))
     shared = torch.cuda.get_device_properties(array.device).shared_memory_per_block_optin
     return max(1, min(3, (shared - rest) // stage)))"},
+    {"padded", "", R"(def padded(values, rank):
+    """Extents or strides of an array that may be of another rank in launches that do not use it."""
+    return (*values, *[1] * rank)[:rank])"},
     {"array_table", "", R"(def array_table(arrays):
     """Address, extents and strides of each array, where a kernel can read them: a row an array."""
     rows = [[x.data_ptr(), *x.shape, *x.stride()] for x in arrays]
