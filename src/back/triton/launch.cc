@@ -53,7 +53,18 @@ class Launch {
     std::set<ir::ValueId> out;
     for (const ir::OpId id : program_.blocks[block].ops) {
       const ir::Op& op = program_.ops[id];
-      out.insert(op.operands.begin(), op.operands.end());
+      if (op.kind == ir::OpKind::Call) {
+        const ir::Function& callee = program_.functions[op.attrs.function];
+        const std::set<ir::ValueId> used = certain_in(callee.body);
+        size_t next = 0;
+        for (const ir::Param& param : callee.params) {
+          if (!param.value) continue;
+          if (used.contains(param.value)) out.insert(op.operands[next]);
+          ++next;
+        }
+      } else {
+        out.insert(op.operands.begin(), op.operands.end());
+      }
       const bool decided = op.kind == ir::OpKind::If && program_.types[program_.values[op.operands[0]].type].kind == ir::TypeKind::Const;
       std::vector<std::set<ir::ValueId>> inside;
       for (const ir::BlockId region : op.regions) inside.push_back(certain_in(region));
