@@ -75,7 +75,9 @@ def _their_what(op):
             kept.append(f"identity {_identity(attribute[len('identities=[') :])}")
         elif not attribute.startswith(("latency", "allow_tma")) and attribute not in ("weak", "ordered", "unordered"):
             kept.append(attribute)
-    if op.name in ("load_view_tko", "store_view_tko") and (match := re.search(r"dim_map=\[([\d, ]*)\]", op.operands + op.type)):
+    if op.name in ("load_view_tko", "store_view_tko") and (
+        match := re.search(r"dim_map=\[([\d, ]*)\]", op.operands + op.type)
+    ):
         kept.append(f"order [{match[1]}]")
     return " ".join([op.name, *kept])
 
@@ -244,7 +246,11 @@ def ours(row):
         if op == "store_tile":
             value = _with_unit_axes(value, attrs)
             return [(" ".join(["store_view_tko", *_order(attrs)]), str(value))]
-        kind = attrs["atomic"] + ("f" if attrs["atomic"] == "add" and value.is_float else "")
+        if op == "atomic_cas":
+            return [(f"atomic_cas_tko {attrs['order_of_memory']} {attrs['scope']}", str(value))]
+        kind = {"exchange": "xchg"}.get(attrs["atomic"], attrs["atomic"]) + (
+            "f" if attrs["atomic"] == "add" and value.is_float else ""
+        )
         return [(f"atomic_rmw_tko {attrs['order_of_memory']} {attrs['scope']} {kind}", str(value))]
     if op in _IGNORED or result is None:
         return []
@@ -296,7 +302,9 @@ def ours(row):
         what = "bitcast"
     elif op == "iota":
         return [("iota", str(Type("int32", result.shape)))] + (
-            [(_conversion(Type("int32", result.shape), result), str(result))] if result.dtype not in ("int32", "uint32") else []
+            [(_conversion(Type("int32", result.shape), result), str(result))]
+            if result.dtype not in ("int32", "uint32")
+            else []
         )
     elif op == "reduce":
         return list(_reduction(row, result, operands))
@@ -390,7 +398,9 @@ def compare(ops, rows):
     for place in sorted(set(expected) | set(got)):
         want, have = set(expected.get(place, ())), set(+got.get(place, collections.Counter()))
         ignored = set()
-        if any(what.startswith("atomic_red_view_tko") for what, _ in want):  # of a tile; ours is of elements, with their indices
+        if any(
+            what.startswith("atomic_red_view_tko") for what, _ in want
+        ):  # of a tile; ours is of elements, with their indices
             want = {(what.replace("red_view", "rmw"), type) for what, type in want}
             have = {fact for fact in have if fact[0].split()[0] not in _ADDRESS | {"iota"}}
         if any(what.startswith(("remi signed", "remf")) for what, _ in have):

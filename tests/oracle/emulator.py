@@ -118,7 +118,14 @@ class Array:
 
 # Memory
 
-_PADDING = {"ZERO": 0.0, "NEG_ZERO": -0.0, "NAN": math.nan, "POS_INF": math.inf, "NEG_INF": -math.inf, "UNDETERMINED": 0.0}
+_PADDING = {
+    "ZERO": 0.0,
+    "NEG_ZERO": -0.0,
+    "NAN": math.nan,
+    "POS_INF": math.inf,
+    "NEG_INF": -math.inf,
+    "UNDETERMINED": 0.0,
+}
 
 
 def _padding(mode, dtype):
@@ -180,6 +187,21 @@ def atomic_add(array, indices, update, /, *, check_bounds=True, **_):
     old = array.read(place, lanes, torch.zeros((), dtype=array.storage.dtype))
     _add_in_place(array, place, lanes, implicit(update, array.dtype))
     return Tile(old, array.dtype)
+
+
+def _element_atomic(change):
+    """Of one element: change(old, *operands) → new.  Programs run one after the other here, so each is undivided."""
+
+    def apply(array, indices, /, *operands, check_bounds=True, **_):
+        place, lanes = _element_access(array, indices, None, check_bounds)
+        old = array.read(place, lanes, torch.zeros((), dtype=array.storage.dtype))
+        operands = [implicit(operand, array.dtype) for operand in operands]
+        if not lanes.all():
+            return Tile(operands[0] if len(operands) > 1 else old, array.dtype)
+        array.write(place, lanes, change(old, *operands))
+        return Tile(old, array.dtype)
+
+    return apply
 
 
 def _add_in_place(array, place, lanes, data):
@@ -269,7 +291,7 @@ def _extreme(function, empty):
 def _scan(function):
     def apply(x, /, axis=0, *, reverse=False, **_):
         turn = (lambda data: data.flip(axis)) if reverse else (lambda data: data)
-        return Tile(calculate(lambda data: turn(function(turn(data), axis)), x.dtype, x.data), x.dtype)
+        return Tile(calculate(lambda data: turn(function(turn(data), axis)), x.dtype, x.data).to(x.data.dtype), x.dtype)
 
     return apply
 
@@ -281,7 +303,9 @@ def mma(x, y, /, acc, **_):
     if x.dtype.name != y.dtype.name:
         raise Mistake("operands of mma differ in dtype")
     wide = torch.float64 if acc.dtype.name == "float64" else torch.float32
-    return Tile((torch.matmul(x.data.to(wide), y.data.to(wide)) + acc.data.to(wide)).to(TORCH[acc.dtype.name]), acc.dtype)
+    return Tile(
+        (torch.matmul(x.data.to(wide), y.data.to(wide)) + acc.data.to(wide)).to(TORCH[acc.dtype.name]), acc.dtype
+    )
 
 
 def matmul(x, y, /):
@@ -311,7 +335,9 @@ def _functions():
     return dict(
         bid=lambda axis: scalar(_program["index"][axis]),
         num_blocks=lambda axis: scalar(_program["grid"][axis]),
-        load=load, store=store, gather=gather, scatter=scatter, atomic_add=atomic_add, num_tiles=num_tiles, Slice=Slice,
+        load=load, store=store, gather=gather, scatter=scatter, atomic_add=atomic_add,
+        atomic_xchg=_element_atomic(lambda old, new: new), atomic_max=_element_atomic(torch.maximum),
+        atomic_cas=_element_atomic(lambda old, expected, new: torch.where(old == expected, new, old)), num_tiles=num_tiles, Slice=Slice,
         load_advanced_indexing=load_advanced_indexing, arange=arange, full=full,
         zeros=lambda shape, dtype: full(shape, 0, dtype), ones=lambda shape, dtype: full(shape, 1, dtype),
         astype=lambda x, dtype, /, **_: to_tile(x).astype(dtype), bitcast=lambda x, dtype, /: Tile(to_tile(x).data.view(TORCH[dtype.name]), dtype),

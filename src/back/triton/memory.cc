@@ -338,9 +338,8 @@ PyId Lowering::atomic(const Op& op) {
   const ir::DtypeId element = type(op.operands[0]).dtype;
   std::vector<PyId> arguments = {address.pointer};
   for (size_t i = 1 + op.attrs.rank; i < op.operands.size(); ++i) arguments.push_back(strict(operand(op.operands[i], false), element, op.span));
-  if (op.kind == OpKind::AtomicCas && address.mask) {
-    refuse(op.span, diag::report(diag::Severity::Error, op.span, masked_cas));
-  }
+  const bool guarded = op.kind == OpKind::AtomicCas && address.mask;
+  if (guarded && address.block) refuse(op.span, diag::report(diag::Severity::Error, op.span, masked_cas));
   if (address.mask && op.kind == OpKind::AtomicRmw) {
     // Atomics take no Python bool, which `0 < extent` is where the launch makes a constant of an extent of 1.
     const PyId mask = address.fixed ? python_.call("tl.cast", {address.mask, python_.atom("tl.int1")}) : address.mask;
@@ -356,6 +355,13 @@ PyId Lowering::atomic(const Op& op) {
   if (order) arguments.push_back(python_.keyword("sem", python_.atom(order)));
   if (op.attrs.scope == ir::MemoryScope::Block) arguments.push_back(python_.keyword("scope", python_.atom("\"cta\"")));
   if (op.attrs.scope == ir::MemoryScope::Sys) arguments.push_back(python_.keyword("scope", python_.atom("\"sys\"")));
+  if (guarded) {
+    out_.support.insert("atomic_cas_inside");
+    arguments.insert(arguments.begin() + 1, address.mask);
+    if (!order) arguments.push_back(python_.keyword("sem", python_.atom("\"acq_rel\"")));
+    if (op.attrs.scope != ir::MemoryScope::Block && op.attrs.scope != ir::MemoryScope::Sys) arguments.push_back(python_.keyword("scope", python_.atom("\"gpu\"")));
+    return python_.call("atomic_cas_inside", std::move(arguments));
+  }
   if (op.kind == OpKind::AtomicCas) return python_.call("tl.atomic_cas", std::move(arguments));
   switch (op.attrs.atomic) {
     case ir::Atomic::Exchange: return python_.call("tl.atomic_xchg", std::move(arguments));

@@ -137,6 +137,13 @@ def round_to_tf32(x):
     stage, rest = (sum(x.element_size() * elements for x, elements in tiles) for tiles in (loaded, resident))
     shared = torch.cuda.get_device_properties(array.device).shared_memory_per_block_optin
     return max(1, min(3, (shared - rest) // stage)))"},
+    {"atomic_cas_inside", "", R"(@triton.jit
+def atomic_cas_inside(pointer, inside, expected, desired, sem: tl.constexpr, scope: tl.constexpr):
+    """Compare and swap of one element, which counts as it was expected if it lies outside of the array."""
+    old = expected
+    if inside:
+        old = tl.atomic_cas(pointer, expected, desired, sem=sem, scope=scope)
+    return old)"},
     {"padded", "", R"(def padded(values, rank):
     """Extents or strides of an array that may be of another rank in launches that do not use it."""
     return (*values, *[1] * rank)[:rank])"},
