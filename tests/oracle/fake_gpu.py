@@ -141,10 +141,7 @@ def fake_triton_driver(arch, benchmark):
             get_device_interface=lambda: torch.cuda,
             utils=types.SimpleNamespace(
                 get_device_properties=lambda _: dict(
-                    max_shared_mem=SHARED_MEMORY[arch],
-                    max_num_regs=65536,
-                    multiprocessor_count=PROCESSORS[arch],
-                    warpSize=32,
+                    max_shared_mem=SHARED_MEMORY[arch], max_num_regs=65536, multiprocessor_count=PROCESSORS[arch], warpSize=32
                 )
             ),
         )

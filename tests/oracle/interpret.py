@@ -69,9 +69,7 @@ def run(call, tolerance, expected=None):
     if expected is not None:
         results = [(*result, expected[result[0]]) for result in results]
     wrong = [
-        f"{what}: {text}"
-        for what, actual, *wanted in results
-        if wanted and (text := difference(actual, *wanted, tolerance))
+        f"{what}: {text}" for what, actual, *wanted in results if wanted and (text := difference(actual, *wanted, tolerance))
     ]
     return "; ".join(wrong) or None, {what: actual.detach().clone() for what, actual, *_ in results}
 
@@ -102,9 +100,7 @@ def main():
             if re.search(arguments.match, case) and not (arguments.against and case not in expected):
                 start = time.perf_counter()
                 wrong, results[case] = run(call, tolerance, expected.get(case))
-                print(
-                    json.dumps(dict(case=case, wrong=wrong, seconds=round(time.perf_counter() - start, 3))), flush=True
-                )
+                print(json.dumps(dict(case=case, wrong=wrong, seconds=round(time.perf_counter() - start, 3))), flush=True)
     if arguments.save:
         torch.save({case: result for case, result in results.items() if result is not None}, arguments.save)
 

@@ -50,15 +50,11 @@ def main():
         torch.manual_seed(0)
         with FakeCuda():
             try:
-                spec = importlib.util.spec_from_file_location(
-                    file.stem, file, loader=Loader(file.stem, str(file), names)
-                )
+                spec = importlib.util.spec_from_file_location(file.stem, file, loader=Loader(file.stem, str(file), names))
                 module = importlib.util.module_from_spec(spec)
                 spec.loader.exec_module(module)
                 for name, actual, expected, *tolerance in module.cases():
-                    tolerance = (
-                        tolerance[0] if tolerance else _TOLERANCE.get(str(actual.dtype).removeprefix("torch."), 0.0)
-                    )
+                    tolerance = tolerance[0] if tolerance else _TOLERANCE.get(str(actual.dtype).removeprefix("torch."), 0.0)
                     report(file, name, difference(actual, expected, tolerance))
                 report(file, "reaches its end", None)
             except Exception:

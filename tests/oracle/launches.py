@@ -87,9 +87,7 @@ def matmul(m, t):
                 b = (columns, inner) if tb else (inner, columns)
                 yield (
                     f"persistent {size} {ta:d}{tb:d}",
-                    lambda a=a, b=b, ta=ta, tb=tb: m.matmul(
-                        t(*a), t(*b), trans_a=ta, trans_b=tb, static_persistent=True
-                    ),
+                    lambda a=a, b=b, ta=ta, tb=tb: m.matmul(t(*a), t(*b), trans_a=ta, trans_b=tb, static_persistent=True),
                 )
 
 
@@ -111,15 +109,10 @@ def rms_norm(m, t):
             for offset in (0.0, 1.0):
                 yield (
                     f"{mode} {rows}x{columns}+{offset}",
-                    lambda mode=mode, r=rows, c=columns, o=offset: m.rms_norm(
-                        t(r, c), None, t(c), 1e-5, mode=mode, offset=o
-                    ),
+                    lambda mode=mode, r=rows, c=columns, o=offset: m.rms_norm(t(r, c), None, t(c), 1e-5, mode=mode, offset=o),
                 )
     for rows, columns in ((1024, 4096), (37, 1000)):
-        yield (
-            f"backward {rows}x{columns}",
-            lambda r=rows, c=columns: m.rms_norm_backward(t(r, c), t(r, c), t(c), t.f32(r)),
-        )
+        yield f"backward {rows}x{columns}", lambda r=rows, c=columns: m.rms_norm_backward(t(r, c), t(r, c), t(c), t.f32(r))
 
 
 @driver("ops/cutile/layer_norm")
@@ -133,19 +126,13 @@ def layer_norm(m, t):
 @driver("ops/cutile/layer_norm_legacy")
 def layer_norm_legacy(m, t):
     for rows, columns in ((512, 1024), (37, 1000), (4, 9)):
-        yield (
-            f"rows {rows}x{columns}",
-            lambda r=rows, c=columns: m.layer_norm_legacy(t(r, c), None, t(c), t(c), 1e-5, 0.5),
-        )
+        yield f"rows {rows}x{columns}", lambda r=rows, c=columns: m.layer_norm_legacy(t(r, c), None, t(c), t(c), 1e-5, 0.5)
 
 
 @driver("ops/cutile/layer_norm_legacy", (torch.bfloat16,))  # the kernel stores bfloat16 whatever the array holds
 def persistent_layer_norm(m, t):
     for rows, columns in ((4096, 1024), (37, 1000)):
-        yield (
-            f"persistent {rows}x{columns}",
-            lambda r=rows, c=columns: m.persistent_layer_norm(t(r, c), None, t(c), t(c), 1e-5),
-        )
+        yield f"persistent {rows}x{columns}", lambda r=rows, c=columns: m.persistent_layer_norm(t(r, c), None, t(c), t(c), 1e-5)
         yield (
             f"persistent, statistics given {rows}x{columns}",
             lambda r=rows, c=columns: m.persistent_layer_norm(t(r, c), None, t(c), t(c), 1e-5, t.f32(r), t.f32(r)),
@@ -201,10 +188,7 @@ def transpose(m, t):
 @driver("ops/cutile/splitk_reduce")
 def splitk_reduce(m, t):
     for splits, dim in ((16, 128), (3, 80), (1, 256), (40, 64)):
-        yield (
-            f"{splits} of {dim}",
-            lambda n=splits, d=dim: m.splitk_reduce(t(2, 4, n, d), t.f32(2, 4, n), t(2, 4, d), n * 128),
-        )
+        yield f"{splits} of {dim}", lambda n=splits, d=dim: m.splitk_reduce(t(2, 4, n, d), t.f32(2, 4, n), t(2, 4, d), n * 128)
 
 
 @driver("ops/cutile/group_gemm")
@@ -224,9 +208,7 @@ def flash_decode(m, t):
     for heads, key_heads, length, dim in ((32, 8, 4096, 128), (4, 4, 1000, 64), (6, 2, 100, 96)):
         yield (
             f"{heads}/{key_heads} heads, {length}x{dim}",
-            lambda h=heads, k=key_heads, n=length, d=dim: m.fmha_decode(
-                t(2, h, 1, d), t(2, k, n, d), t(2, k, n, d), None
-            ),
+            lambda h=heads, k=key_heads, n=length, d=dim: m.fmha_decode(t(2, h, 1, d), t(2, k, n, d), t(2, k, n, d), None),
         )
     yield "given splits", lambda: m.fmha_decode(t(1, 16, 1, 128), t(1, 1, 600, 128), t(1, 1, 600, 128), 0.1, 256)
 
@@ -270,10 +252,7 @@ def attention_variant(m, t):
     for layout in ("bnsd", "nsbd"):
         yield f"{layout} causal", lambda layout=layout: call(layout)
         yield f"{layout} ragged", lambda layout=layout: call(layout, 100, 200, is_causal=False)
-        yield (
-            f"{layout} lengths",
-            lambda layout=layout: call(layout, q_lens=t.i32(2), kv_lens=t.i32(2), is_causal=False),
-        )
+        yield f"{layout} lengths", lambda layout=layout: call(layout, q_lens=t.i32(2), kv_lens=t.i32(2), is_causal=False)
         yield f"{layout} window", lambda layout=layout: call(layout, window_size=64)
         yield f"{layout} two-sided window", lambda layout=layout: call(layout, window_size=64, is_causal=False)
         yield f"{layout} wide output", lambda layout=layout: call(layout, out_dim=128)
@@ -289,9 +268,7 @@ def attention_varlen(m, t):
         yield f"plain {length}", lambda q=q, k=k: m.tile_fmha_varlen(t(*q), t(*k), t(*k))
         yield (
             f"lengths {length}",
-            lambda q=q, k=k: m.tile_fmha_varlen(
-                t(*q), t(*k), t(*k), is_causal=False, q_lens=t.i32(2), kv_lens=t.i32(2)
-            ),
+            lambda q=q, k=k: m.tile_fmha_varlen(t(*q), t(*k), t(*k), is_causal=False, q_lens=t.i32(2), kv_lens=t.i32(2)),
         )
 
 
@@ -324,9 +301,7 @@ def linear_gluact_linear(m, t):
         for rows, inner, hidden in ((256, 512, 768), (100, 70, 300)):
             yield (
                 f"{act} {rows}",
-                lambda act=act, r=rows, k=inner, h=hidden: m.linear_gluact_linear(
-                    t(r, k), t(h, k), t(h, k), t(k, h), act
-                ),
+                lambda act=act, r=rows, k=inner, h=hidden: m.linear_gluact_linear(t(r, k), t(h, k), t(h, k), t(k, h), act),
             )
 
 
@@ -338,10 +313,7 @@ def mamba2(m, t):
 
     for tokens, chunk, heads, groups, state in ((512, 64, 16, 2, 128), (256, 128, 8, 8, 64)):
         shape = (tokens, heads, groups, state)
-        yield (
-            f"forward {shape} by {chunk}",
-            lambda s=shape, c=chunk: m.mamba2_chunk_forward(*arguments(*s), chunk_size=c),
-        )
+        yield f"forward {shape} by {chunk}", lambda s=shape, c=chunk: m.mamba2_chunk_forward(*arguments(*s), chunk_size=c)
         yield (
             f"backward {shape} by {chunk}",
             lambda s=shape, c=chunk: m.mamba2_chunk_backward(
@@ -412,10 +384,7 @@ def gelu(m, t):
     for approximate in ("none", "tanh"):
         for shape in ((1024, 256), (33, 7)):
             yield f"forward {approximate} {shape}", lambda s=shape, a=approximate: m.gelu(t(*s), a)
-            yield (
-                f"backward {approximate} {shape}",
-                lambda s=shape, a=approximate: backward(m.gelu(t(*s, grad=True), a)),
-            )
+            yield f"backward {approximate} {shape}", lambda s=shape, a=approximate: backward(m.gelu(t(*s, grad=True), a))
 
 
 @driver("ops/cutile/activation/geglu")
@@ -423,10 +392,7 @@ def geglu(m, t):
     for approximate in ("none", "tanh"):
         for shape in ((1024, 256), (33, 14)):
             yield f"forward {approximate} {shape}", lambda s=shape, a=approximate: m.geglu(t(*s), -1, a)
-            yield (
-                f"backward {approximate} {shape}",
-                lambda s=shape, a=approximate: backward(m.geglu(t(*s, grad=True), -1, a)),
-            )
+            yield f"backward {approximate} {shape}", lambda s=shape, a=approximate: backward(m.geglu(t(*s, grad=True), -1, a))
     yield "first dimension", lambda: m.geglu(t(10, 64), 0)
 
 
@@ -455,9 +421,7 @@ def _elementwise(names):
 
 
 driver("suites/unsloth/cutile/geglu")(
-    _elementwise(
-        {"geglu_exact_forward": 2, "geglu_exact_backward": 3, "geglu_approx_forward": 2, "geglu_approx_backward": 3}
-    )
+    _elementwise({"geglu_exact_forward": 2, "geglu_exact_backward": 3, "geglu_approx_forward": 2, "geglu_approx_backward": 3})
 )
 driver("suites/unsloth/cutile/swiglu")(_elementwise({"swiglu_fg": 2, "swiglu_bwd": 3}))
 
@@ -472,10 +436,7 @@ def unsloth_layernorm(m, t):
 def unsloth_rms_layernorm(m, t):
     for shape in ((2, 64, 1024), (1, 7, 1000)):
         for gemma in (False, True):
-            yield (
-                f"{shape} {gemma:d}",
-                lambda s=shape, g=gemma: backward(m.rms_layernorm(t(*s, grad=True), t(s[-1]), gemma=g)),
-            )
+            yield f"{shape} {gemma:d}", lambda s=shape, g=gemma: backward(m.rms_layernorm(t(*s, grad=True), t(s[-1]), gemma=g))
 
 
 @driver("suites/unsloth/cutile/rope_embedding")
@@ -483,9 +444,7 @@ def rope_embedding(m, t):
     for length, heads, dim in ((64, 8, 128), (7, 3, 80)):
         yield (
             f"q {heads}x{dim}",
-            lambda n=length, h=heads, d=dim: backward(
-                m.rope_embedding(t(2, n, h, d, grad=True), t(n, d // 2), t(n, d // 2))
-            ),
+            lambda n=length, h=heads, d=dim: backward(m.rope_embedding(t(2, n, h, d, grad=True), t(n, d // 2), t(n, d // 2))),
         )
         for indices in (False, True):
             yield (
@@ -532,18 +491,7 @@ def fmha_prefill(m, t):
                 yield (
                     f"ragged {dim} {scheduler:d}{causal:d}",
                     lambda d=dim, o=out_dim, n=longest, x=options: m.prefill_attention_kv_ragged(
-                        t(2 * n, 8, d),
-                        t(2 * n, 2, d),
-                        t(2 * n, 2, o),
-                        lengths,
-                        lengths,
-                        offsets,
-                        None,
-                        0.1,
-                        1.0,
-                        2,
-                        n,
-                        **x,
+                        t(2 * n, 8, d), t(2 * n, 2, d), t(2 * n, 2, o), lengths, lengths, offsets, None, 0.1, 1.0, 2, n, **x
                     ),
                 )
 
@@ -602,9 +550,7 @@ def per_token_group_quant(m, t):
             yield f"{group} {to}", lambda g=group, to=to: m.per_token_group_quant_8bit(t(64, g * 8), g, dst_dtype=to)
             yield (
                 f"columns {group} {to}",
-                lambda g=group, to=to: m.per_token_group_quant_8bit(
-                    t(37, g * 8), g, dst_dtype=to, column_major_scales=True
-                ),
+                lambda g=group, to=to: m.per_token_group_quant_8bit(t(37, g * 8), g, dst_dtype=to, column_major_scales=True),
             )
     yield (
         "powers of two",

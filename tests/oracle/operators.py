@@ -63,7 +63,9 @@ def difference(actual, expected, tolerance):
     if not torch.equal(actual.isfinite(), finite) or not torch.equal(
         actual[~finite].nan_to_num(), expected[~finite].nan_to_num()
     ):
-        return f"{int((actual.isfinite() != finite).sum())} of {expected.numel()} elements are finite in one and not in the other"
+        return (
+            f"{int((actual.isfinite() != finite).sum())} of {expected.numel()} elements are finite in one and not in the other"
+        )
     actual, expected = actual.where(finite, 0.0), expected.where(finite, 0.0)
     limit = tolerance * (expected.abs() + expected.square().mean().sqrt())
     error = (actual - expected).abs()
@@ -118,20 +120,11 @@ def bmm(m, t):
 
 @check("ops/cutile/matmul", float32=2e-3)  # float32 is multiplied as tf32
 def matmul(m, t):
-    for name, (rows, inner, columns) in (
-        ("divides", (256, 128, 128)),
-        ("ragged", (70, 33, 50)),
-        ("one row", (1, 5, 3)),
-    ):
-        yield (
-            name,
-            lambda r=rows, k=inner, n=columns: [("product", m.matmul(x := t(r, k), y := t(k, n)), f64(x) @ f64(y))],
-        )
+    for name, (rows, inner, columns) in (("divides", (256, 128, 128)), ("ragged", (70, 33, 50)), ("one row", (1, 5, 3))):
+        yield name, lambda r=rows, k=inner, n=columns: [("product", m.matmul(x := t(r, k), y := t(k, n)), f64(x) @ f64(y))]
         yield (
             f"{name} strided",
-            lambda r=rows, k=inner, n=columns: [
-                ("product", m.matmul(x := t(k, r).mT, y := t(n, k).mT), f64(x) @ f64(y))
-            ],
+            lambda r=rows, k=inner, n=columns: [("product", m.matmul(x := t(k, r).mT, y := t(n, k).mT), f64(x) @ f64(y))],
         )
         for ta in (False, True):
             for tb in (False, True):
@@ -139,9 +132,7 @@ def matmul(m, t):
                 def call(ta=ta, tb=tb, rows=rows, inner=inner, columns=columns):
                     x, y = t(rows, inner), t(inner, columns)
                     given = x.mT.contiguous() if ta else x, y.mT.contiguous() if tb else y
-                    return [
-                        ("product", m.matmul(*given, trans_a=ta, trans_b=tb, static_persistent=True), f64(x) @ f64(y))
-                    ]
+                    return [("product", m.matmul(*given, trans_a=ta, trans_b=tb, static_persistent=True), f64(x) @ f64(y))]
 
                 yield f"{name} persistent {ta:d}{tb:d}", call
 
@@ -162,10 +153,7 @@ def softmax(m, t):
                     lambda s=shape, o=options: [("softmax", m.softmax(x := t(*s, scale=3.0), **o), f64(x).softmax(-1))],
                 )
         # every other column: of a transposed array the operator would return a copy that it never filled
-        yield (
-            f"{variant} strided",
-            lambda o=options: [("softmax", m.softmax(x := t(7, 100)[:, ::2], **o), f64(x).softmax(-1))],
-        )
+        yield f"{variant} strided", lambda o=options: [("softmax", m.softmax(x := t(7, 100)[:, ::2], **o), f64(x).softmax(-1))]
 
 
 def _rms_norm(x, w, eps=1e-5, offset=0.0):
@@ -196,9 +184,7 @@ def rms_norm(m, t):
     for shape in ((16, 64), (7, 50), (1, 3)):
         yield (
             f"backward {shape}",
-            lambda s=shape: compare_gradients(
-                lambda x, w: m.rms_norm(x, None, w, 1e-5), _rms_norm, [t(*s), t(s[-1])], t(*s)
-            ),
+            lambda s=shape: compare_gradients(lambda x, w: m.rms_norm(x, None, w, 1e-5), _rms_norm, [t(*s), t(s[-1])], t(*s)),
         )
 
 
@@ -246,11 +232,7 @@ def persistent_layer_norm(m, t):
         statistics = (mean.float(), (variance + 1e-5).rsqrt().float()) if given else ()
         y, mean_out, rstd_out, *_ = m.persistent_layer_norm(x, None, w, b, 1e-5, *statistics)
         expected = F.layer_norm(f64(x), (shape[-1],), f64(w), f64(b), 1e-5)
-        return [
-            ("normalised", y, expected),
-            ("mean", mean_out, mean),
-            ("deviation", rstd_out, (variance + 1e-5).rsqrt()),
-        ]
+        return [("normalised", y, expected), ("mean", mean_out, mean), ("deviation", rstd_out, (variance + 1e-5).rsqrt())]
 
     for shape in ((64, 64), (7, 50), (1, 9)):
         yield f"{shape}", lambda s=shape: call(s, False)
@@ -265,10 +247,7 @@ def silu_and_mul(m, t):
 
     for shape in ((8, 64), (7, 50), (1, 6), (2, 3, 20)):
         yield f"forward {shape}", lambda s=shape: [("activated", m.silu_and_mul(x := t(*s)), expected(f64(x)))]
-        yield (
-            f"backward {shape}",
-            lambda s=shape: compare_gradients(m.silu_and_mul, expected, [t(*s)], t(*s[:-1], s[-1] // 2)),
-        )
+        yield f"backward {shape}", lambda s=shape: compare_gradients(m.silu_and_mul, expected, [t(*s)], t(*s[:-1], s[-1] // 2))
     yield "strided", lambda: [("activated", m.silu_and_mul(x := t(50, 7).mT), expected(f64(x)))]
 
     def into_a_given_array():
@@ -348,9 +327,7 @@ def splitk_reduce(m, t):
         parts, sums = t(2, 3, splits, dim), t(2, 3, splits, dtype=torch.float32)
         weight = torch.exp2(f64(sums))
         expected = (f64(parts) * weight[..., None]).sum(2) / weight.sum(2)[..., None]
-        return [
-            ("reduced", m.splitk_reduce(parts, sums, torch.empty(2, 3, dim, dtype=t.dtype), splits * 128), expected)
-        ]
+        return [("reduced", m.splitk_reduce(parts, sums, torch.empty(2, 3, dim, dtype=t.dtype), splits * 128), expected)]
 
     for splits, dim in ((4, 64), (3, 80), (1, 200), (16, 64), (20, 33)):
         yield f"{splits} of {dim}", lambda n=splits, d=dim: call(n, d)

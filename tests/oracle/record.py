@@ -25,9 +25,7 @@ def _calls(driver, module, sample, counter):
         for number, (name, call) in enumerate(driver.calls(module, Tensors(dtype))):
             if sample is None:
                 yield dtype, name, call
-            elif (number + counter) % sample[1] == sample[0] and (number + counter) // sample[1] % len(
-                driver.dtypes
-            ) == index:
+            elif (number + counter) % sample[1] == sample[0] and (number + counter) // sample[1] % len(driver.dtypes) == index:
                 yield dtype, name, call
 
 
@@ -78,9 +76,7 @@ def main():
         print(f"{launch.kernel:45} {launch.case:70} {launch.error.splitlines()[0] if launch.error else 'ok'}")
     for case, failure in failures.items():
         print(f"FAILED {case}\n{failure}")
-    print(
-        f"{len(launches)} launches of {len({(l.file, l.line) for l in launches})} kernels, {len(failures)} calls failed"
-    )
+    print(f"{len(launches)} launches of {len({(l.file, l.line) for l in launches})} kernels, {len(failures)} calls failed")
 
 
 if __name__ == "__main__":

@@ -45,10 +45,7 @@ def describe(value):
     """One launch argument as data.  A tensor is known by its type and layout: nothing in a kernel's reading depends on more."""
     if isinstance(value, torch.Tensor):
         return dict(
-            kind="array",
-            dtype=str(value.dtype).removeprefix("torch."),
-            shape=list(value.shape),
-            stride=list(value.stride()),
+            kind="array", dtype=str(value.dtype).removeprefix("torch."), shape=list(value.shape), stride=list(value.stride())
         )
     if isinstance(value, bool):
         return dict(kind="bool", value=value)
@@ -105,9 +102,7 @@ class Recorder:
         from cuda.tile._cext import CallingConvention, get_parameter_constraints_from_pyargs
         from cuda.tile.compilation import KernelSignature
 
-        constraints = get_parameter_constraints_from_pyargs(
-            kernel, tuple(arguments), CallingConvention.cutile_python_v2()
-        )
+        constraints = get_parameter_constraints_from_pyargs(kernel, tuple(arguments), CallingConvention.cutile_python_v2())
         try:  # the lowest calling convention that will do, as cuTile itself
             signature = KernelSignature(constraints, CallingConvention.cutile_python_v1())
         except ValueError:
@@ -180,9 +175,7 @@ class Recorder:
             launch.symbol, launch.shared = compiled.hash, compiled.metadata.shared
             launch.hints = {name: getattr(compiled.metadata, name) for name in ("num_warps", "num_stages", "num_ctas")}
             if launch.shared > SHARED_MEMORY[self.arch]:
-                launch.error = (
-                    f"needs {launch.shared} bytes of shared memory, {self.arch} has {SHARED_MEMORY[self.arch]}"
-                )
+                launch.error = f"needs {launch.shared} bytes of shared memory, {self.arch} has {SHARED_MEMORY[self.arch]}"
             return launch
 
         launch = self._record(key, make)

@@ -78,22 +78,14 @@ def attention_varlen(m, t):
                     q, k, v = t(2, 4, length, 32), t(2, key_heads, length, 32), t(2, key_heads, length, 32)
                     given = integers(*lengths) if lengths else None
                     out = m.tile_fmha_varlen(
-                        q,
-                        k,
-                        v,
-                        is_causal=causal,
-                        q_lens=given,
-                        kv_lens=given,
-                        kernel_configs=dict(TILE_M=32, TILE_N=32),
+                        q, k, v, is_causal=causal, q_lens=given, kv_lens=given, kernel_configs=dict(TILE_M=32, TILE_N=32)
                     )
                     return named(attention=out)
 
                 yield f"{length} {key_heads} causal {causal:d} {lengths}", call
 
 
-@check(
-    "ops/cutile/chunk_gated_delta_rule", (torch.float32,), float32=5e-3
-)  # products rounded to tf32, which Triton has no dtype for
+@check("ops/cutile/chunk_gated_delta_rule", (torch.float32,), float32=5e-3)  # products rounded to tf32, which Triton has no dtype for
 def chunk_gated_delta_rule(m, t):
     for length, chunk, key, value in ((64, 16, 32, 32), (40, 16, 16, 24)):
         for state in (False, True):
@@ -138,9 +130,7 @@ def mamba2(m, t):
             return named(output=out, final=final)
 
         def backward(s=(tokens, heads, groups, state), chunk=chunk):
-            gradients = m.mamba2_chunk_backward(
-                *arguments(*s), t(1, s[0], s[1], 16), t(1, s[1], 16, s[3]), chunk_size=chunk
-            )
+            gradients = m.mamba2_chunk_backward(*arguments(*s), t(1, s[0], s[1], 16), t(1, s[1], 16, s[3]), chunk_size=chunk)
             return [(f"gradient {i}", g) for i, g in enumerate(gradients)]
 
         yield f"forward by {chunk}", forward
@@ -275,9 +265,7 @@ def rope_embedding(m, t):
     for length, dim in ((8, 32), (7, 24)):
         yield (
             f"q {length} {dim}",
-            lambda n=length, d=dim: with_gradients(
-                lambda q, tables=tables(n, d): m.rope_embedding(q, *tables), t(2, n, 3, d)
-            ),
+            lambda n=length, d=dim: with_gradients(lambda q, tables=tables(n, d): m.rope_embedding(q, *tables), t(2, n, 3, d)),
         )
         for indices in (False, True):
             yield f"qk {length} {dim} {indices:d}", lambda n=length, d=dim, i=indices: with_gradients(
@@ -371,13 +359,7 @@ def rope_quantize_fp8(m, t):
 
         def call(n=tokens, h=heads):
             results = m.rope_quantize_fp8(
-                t(n, h, 64),
-                t(n, 64),
-                t(n, h, 512),
-                t(n, 512),
-                t(64, 64, dtype=torch.float32),
-                integers(*range(n)),
-                is_neox=False,
+                t(n, h, 64), t(n, 64), t(n, h, 512), t(n, 512), t(64, 64, dtype=torch.float32), integers(*range(n)), is_neox=False
             )
             return [(f"output {i}", result.float()) for i, result in enumerate(results)]
 

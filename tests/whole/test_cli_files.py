@@ -186,9 +186,7 @@ def test_same_input_gives_the_same_bytes_with_any_number_of_jobs_and_twice(folde
         out = folder / "out"
         done = tool.run("convert", "many", "-o", out, *jobs, cwd=folder)
         document = tool.run("convert", "many", "-o", out, "--format", "json", *jobs, cwd=folder)
-        seen.add(
-            (done.returncode, done.stderr, document.stdout, json.dumps({k: v.decode() for k, v in tree(out).items()}))
-        )
+        seen.add((done.returncode, done.stderr, document.stdout, json.dumps({k: v.decode() for k, v in tree(out).items()})))
         subprocess.run(["rm", "-r", out], check=True)
     assert len(seen) == 1
     assert next(iter(seen))[0] == 1
@@ -226,9 +224,7 @@ def test_colour_only_on_a_terminal_that_wants_it(tmp_path):
 
 def test_progress_is_shown_on_a_terminal_when_it_takes_long(tmp_path):
     os.mkfifo(tmp_path / "slow.py")
-    writer = subprocess.Popen(
-        ["sh", "-c", f"sleep 1.6; cat {ROOT / 'examples' / 'softmax_cutile.py'} > {tmp_path / 'slow.py'}"]
-    )
+    writer = subprocess.Popen(["sh", "-c", f"sleep 1.6; cat {ROOT / 'examples' / 'softmax_cutile.py'} > {tmp_path / 'slow.py'}"])
     seen = on_terminal("convert", tmp_path / "slow.py", "-o", tmp_path / "out.py")
     writer.wait()
     assert b"\r0 of 1 file" in seen

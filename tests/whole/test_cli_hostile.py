@@ -43,17 +43,7 @@ def convert(path, *words, **options):
         (b"x = " + b"-" * 100_000 + b"1\n", "TW00"),
         ("\n".join("  " * i + "if x:" for i in range(200)).encode(), "TW00"),
     ],
-    ids=[
-        "not UTF-8",
-        "UTF-16",
-        "null bytes",
-        "noise",
-        "half a function",
-        "half a kernel",
-        "brackets",
-        "signs",
-        "indentation",
-    ],
+    ids=["not UTF-8", "UTF-16", "null bytes", "noise", "half a function", "half a kernel", "brackets", "signs", "indentation"],
 )
 def test_text_that_is_no_python_is_refused_with_a_code(tmp_path, content, code):
     path = tmp_path / "x.py"
@@ -64,9 +54,7 @@ def test_text_that_is_no_python_is_refused_with_a_code(tmp_path, content, code):
     assert f"{path}:" in done.stderr
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"\n", b"\xef\xbb\xbf", b"# only a comment", b"import math\n", b"import cuda.tile as ct\n"]
-)
+@pytest.mark.parametrize("content", [b"", b"\n", b"\xef\xbb\xbf", b"# only a comment", b"import math\n", b"import cuda.tile as ct\n"])
 def test_file_without_kernels_is_left_alone(tmp_path, content):
     path = tmp_path / "x.py"
     path.write_bytes(content)
@@ -166,12 +154,7 @@ def test_full_disk_damages_no_result(tmp_path):
     path.write_text(SOFTMAX)
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))  # noqa: E731
     (tmp_path / "x_triton.py").write_text(OLD)
-    done = subprocess.run(
-        ["sh", "-c", f"trap '' XFSZ; exec {tool.executable()} convert {path}"],
-        capture_output=True,
-        text=True,
-        preexec_fn=limit,
-    )
+    done = subprocess.run(["sh", "-c", f"trap '' XFSZ; exec {tool.executable()} convert {path}"], capture_output=True, text=True, preexec_fn=limit)
     assert done.returncode == 2
     assert f"error[TW081]: cannot write `{tmp_path}/x_triton.py`: File too large" in done.stderr
     assert sorted(p.name for p in tmp_path.iterdir()) == ["x.py", "x_triton.py"]

@@ -49,9 +49,7 @@ def test_each_kind_of_file_fits_the_schema(tmp_path):
         "converted.py": "converted", "host.py": "unchanged", "broken.py": "refused", "refused.py": "refused", "latin.py": "refused",
         "missing.py": "refused",
     }  # fmt: skip
-    assert {name: file["output"] for name, file in files.items() if file["output"]} == {
-        "converted.py": "out/converted.py"
-    }
+    assert {name: file["output"] for name, file in files.items() if file["output"]} == {"converted.py": "out/converted.py"}
     line = SOFTMAX[: SOFTMAX.index("def softmax_kernel")].count("\n") + 1
     assert files["converted.py"]["kernels"] == [{"name": "softmax_kernel", "status": "converted", "line": line}]
     assert files["missing.py"]["diagnostics"][0]["span"] is None

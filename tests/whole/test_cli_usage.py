@@ -20,10 +20,7 @@ ROOT = Path(__file__).parents[2]
         (["convert", "--ouput", "x", "a.py"], "unknown option `--ouput`; did you mean `--output`?"),
         (["convert", "-z", "a.py"], "unknown option `-z`"),
         (["convert", "a.py", "-o"], "`-o` needs a value: --output PATH"),
-        (
-            ["convert", "a.py", "--numerics", "loose"],
-            "`--numerics` is one of `strict`, `default` or `fast`, not `loose`",
-        ),
+        (["convert", "a.py", "--numerics", "loose"], "`--numerics` is one of `strict`, `default` or `fast`, not `loose`"),
         (["convert", "a.py", "--check=yes"], "`--check` takes no value"),
         (["convert", "a.py", "--jobs", "0"], "`--jobs` is a number from 1 to 1024, not `0`"),
         (["convert", "a.py", "--gpu", "sm_90,h100"], "`--gpu`: GPUs have names like `sm_80` or `sm_120`, not `h100`"),

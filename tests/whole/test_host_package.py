@@ -44,7 +44,7 @@ def size_for(n):
     return 1 << (n - 1).bit_length()
 '''
 
-OPERATORS = """
+OPERATORS = '''
 import cuda.tile as ct
 import torch
 
@@ -80,9 +80,9 @@ def triple(x):
 
 def root(x):
     return run(root_kernel, x)
-"""
+'''
 
-LATE = """
+LATE = '''
 import cuda.tile as ct
 import torch
 
@@ -96,7 +96,7 @@ def late_kernel(x, y):
 
 def run(x, y):
     ct.launch(torch.cuda.current_stream(), (1,), late_kernel, (x, y))
-"""
+'''
 
 
 @pytest.fixture(scope="module")
@@ -140,9 +140,7 @@ def test_the_converted_file_runs_in_its_package(converted, package):
         "print(torch.equal(triple(x), 3 * x), torch.equal(root(x), x.clamp(min=4) / 4 * 7))"
     )
     environment = {**os.environ, "TRITON_INTERPRET": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, cwd=package.parent, env=environment
-    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=package.parent, env=environment)
     if "cuda" in done.stderr and "helpers.py" in done.stderr:
         pytest.skip("the package's helper module needs cuTile")
     assert done.stdout == "True True\n", done.stderr[-4000:]

@@ -12,7 +12,7 @@ import pytest
 
 from oracle import tool
 
-ORIGINAL = """
+ORIGINAL = '''
 import math
 from dataclasses import dataclass
 
@@ -110,9 +110,9 @@ def search(x, sizes, quiet=True):
 def search_kernels(x, names):
     y = torch.empty_like(x)
     return exhaustive_search(names, None, lambda name: grid_of(x, 8), lambda name: KERNELS[name], lambda name: (x, y, 8), quiet=True), y
-"""
+'''
 
-CHECKS = """
+CHECKS = '''
 import json, sys, torch
 sys.path.insert(0, sys.argv[1])
 import converted as module
@@ -159,7 +159,7 @@ triton.knobs.runtime.interpret, triton.testing.do_bench = False, do_bench
 found = module.search(x, [16, 8, 32])
 check("a search with a clock", found.best.config == 8 and [round(one.mean_us) for one in found.successes] == [300, 100, 200])
 print(json.dumps(outcomes))
-"""
+'''
 
 NAMES = [line.split('"')[1] for line in CHECKS.splitlines() if line.startswith("check(")]
 
@@ -201,7 +201,5 @@ def test_nothing_of_cutile_is_left(converted_host):
 
 def test_a_search_says_what_it_found(converted_host):
     program = f"import sys, torch; sys.path.insert(0, {str(converted_host.path.parent)!r}); import converted; converted.search(torch.ones(4), [8], quiet=False)"
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, env={**os.environ, "TRITON_INTERPRET": "1"}
-    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env={**os.environ, "TRITON_INTERPRET": "1"})
     assert done.stdout.startswith("1 succeeded, 0 failed, best: 8"), done.stderr[-4000:]

@@ -53,9 +53,7 @@ def test_converted_operator_gives_torchs_result(interpreted, converted, module, 
 
 def test_references_agree_with_the_original_kernels(full):
     """The expected values themselves, checked against the originals run by the emulator."""
-    modules = (
-        [check.module for check in CHECKS] if full else ["ops/cutile/softmax", "ops/cutile/dropout", "ops/cutile/rope"]
-    )
+    modules = [check.module for check in CHECKS] if full else ["ops/cutile/softmax", "ops/cutile/dropout", "ops/cutile/rope"]
     found, logs = outcomes("emulated", list(dict.fromkeys(modules)))
     assert found, logs
     wrong = {case: text for case, text in found.items() if text}
@@ -77,9 +75,7 @@ def compared(request, converted, tmp_path_factory):
         done = tool.worker("interpret", "--engine", "triton", "--against", kept, *tool.overlay(converted), module)
         return tool.outcomes(emulated), tool.outcomes(done), done.stderr[-4000:]
 
-    modules = [
-        module for module in OPINIONS if module in selected and converted[module].status in ("converted", "partly")
-    ]
+    modules = [module for module in OPINIONS if module in selected and converted[module].status in ("converted", "partly")]
     return dict(zip(modules, tool.parallel(run, modules)))
 
 

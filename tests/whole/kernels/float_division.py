@@ -27,10 +27,6 @@ def cases():
     yield "quotient", outs[0], x.double() / y.double()
     yield "floored", outs[1], torch.floor(x / y)
     yield "remainder", outs[2], torch.remainder(x, y)
-    x, y, out = (
-        torch.tensor([7, -7, 1, 5], dtype=torch.int32),
-        torch.tensor([2, 2, 3, -4], dtype=torch.int32),
-        torch.zeros(4),
-    )
+    x, y, out = torch.tensor([7, -7, 1, 5], dtype=torch.int32), torch.tensor([2, 2, 3, -4], dtype=torch.int32), torch.zeros(4)
     ct.launch(torch.cuda.current_stream(), (1,), divide_integers, (x, y, out, 4))
     yield "integers", out, x.double() / y.double()

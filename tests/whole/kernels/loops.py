@@ -61,11 +61,7 @@ def cases():
     for start, stop, step in ((0, 20, 1), (3, 17, 4), (5, 5, 1), (7, 2, 3)):
         out = torch.zeros(2)
         ct.launch(stream, (1,), sums, (x, out, start, stop, step))
-        yield (
-            f"range {start} {stop} {step}",
-            out,
-            torch.tensor([x[start:stop:step].sum(), len(range(start, stop, step))]),
-        )
+        yield f"range {start} {stop} {step}", out, torch.tensor([x[start:stop:step].sum(), len(range(start, stop, step))])
     out = torch.zeros(3)
     ct.launch(stream, (1,), jumps, (x, out, 20))
     first = next((i for i in range(20) if x[i] > 1.0), 20)
