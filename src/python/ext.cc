@@ -47,8 +47,7 @@ static std::string bytes_of(nb::handle text) {
   return nb::cast<std::string>(text);
 }
 
-static nb::object convert(nb::handle text, const std::string& path, const std::string& numerics,
-                          const std::vector<std::string>& gpus, bool autotune, uint32_t line_width) {
+static nb::object convert(nb::handle text, const std::string& path, const std::string& numerics, uint32_t line_width) {
   driver::Options options;
   const auto mode = driver::numerics_named(numerics);
   if (!mode) throw nb::value_error(mode.reason().c_str());
