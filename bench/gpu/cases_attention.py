@@ -33,6 +33,10 @@ def attention(i):
     return torch.softmax(scores, -1) @ v
 
 
+def log_sum_exp(i):
+    return torch.logsumexp(_scores(i, 1 / math.sqrt(i["q"].shape[-1]))[0], -1)
+
+
 def attention_shapes(*shapes, **more):
     return tuple(dict(zip(("batch", "heads", "kv", "seq", "dim"), s)) | more for s in shapes)
 

@@ -5,7 +5,7 @@
 import math
 
 import torch
-from cases_attention import attention
+from cases_attention import attention, log_sum_exp
 from cases_products import mnk, spread
 from operators import HALVES, B, S, operator, rows_columns
 
@@ -185,7 +185,7 @@ def _prefill_inputs(x, lengths, heads, kv, dim=128, page=None):
 
 def _prefill_reference(i):
     q, v = i["q"], i["v"]
-    outputs, ends = [], i["at"].tolist()
+    outputs, sums, ends = [], [], i["at"].tolist()
     for b, (s, e) in enumerate(zip(ends, ends[1:])):
         k, w = (
             (i["k"][s:e], v[s:e])
@@ -199,7 +199,8 @@ def _prefill_reference(i):
             "causal": True,
         }
         outputs.append(attention(one)[0].transpose(0, 1))
-    return (torch.cat(outputs),)
+        sums.append(log_sum_exp(one)[0].transpose(0, 1))
+    return torch.cat(outputs), torch.cat(sums)
 
 
 for name, page, lpt in (

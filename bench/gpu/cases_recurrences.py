@@ -72,13 +72,13 @@ operator(
     (B, S),
 )
 
-# The gated delta rule: state ← exp(g)·state, then state += k⊗(beta·(v − k·state)), output = q·state/√K
+# The gated delta rule with keys of length 1 (longer ones let the state grow without bound): state ← exp(g)·state, then state += k⊗(beta·(v − k·state)), output = q·state/√K
 
 
 def _delta_inputs(x, batch, tokens, heads, key, value, chunk, state=False):
     return {
         "q": x.randn(batch, tokens, heads, key),
-        "k": x.randn(batch, tokens, heads, key, scale=key**-0.5),
+        "k": torch.nn.functional.normalize(x.randn(batch, tokens, heads, key), dim=-1),
         "v": x.randn(batch, tokens, heads, value),
         "g": x.rand(batch, tokens, heads, dtype=S, low=-0.2),
         "beta": x.rand(batch, tokens, heads, low=0.1),
