@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which offsets accesses share, where they are calculated and what they are called. An offset is calculated as early as what it is
-// made of is known, but not outside of a branch that its constants belong to.
+// Which offsets accesses share, where they are calculated and what they are called. An offset is calculated as early as what it
+// is made of is known, but not outside of a branch that its constants belong to.
 
 #include <algorithm>
 #include <cctype>
@@ -139,7 +139,8 @@ void Lowering::plan_addresses() {
       out.blocks.push_back(uses_.where[made.index].block);
       return;
     }
-    out.text += std::string(ir::info(current.kind).text) + std::to_string(current.attrs.axis) + "." + std::to_string(current.attrs.dtype.index) + "(";
+    out.text += std::string(ir::info(current.kind).text) + std::to_string(current.attrs.axis) + "." +
+                std::to_string(current.attrs.dtype.index) + "(";
     for (const ValueId operand : current.operands) {
       self(self, operand, out);
       out.text += ",";
@@ -155,7 +156,7 @@ void Lowering::plan_addresses() {
     std::vector<Use> uses;
     Identity identity;
     ValueId index;
-    ValueId extent;       // of a tile offset; none() for a 64-bit scalar
+    ValueId extent;  // of a tile offset; none() for a 64-bit scalar
     sym::ExprId size;
     SharedKind kind = SharedKind::Offset;
   };
@@ -230,9 +231,12 @@ void Lowering::plan_addresses() {
     return std::any_of(ops.begin(), ops.end(), [&](OpId id) {
       const Op& current = op(id);
       const auto extends = [&](ValueId value) { return has_extent(value, size); };
-      if (std::any_of(current.results.begin(), current.results.end(), extends) || std::any_of(current.operands.begin(), current.operands.end(), extends)) return true;
+      if (std::any_of(current.results.begin(), current.results.end(), extends) ||
+          std::any_of(current.operands.begin(), current.operands.end(), extends))
+        return true;
       const auto inside = [&](BlockId region) { return self(self, region, size); };
-      if (is_const_if(id)) return current.regions.size() == 2 && std::all_of(current.regions.begin(), current.regions.end(), inside);
+      if (is_const_if(id))
+        return current.regions.size() == 2 && std::all_of(current.regions.begin(), current.regions.end(), inside);
       return std::any_of(current.regions.begin(), current.regions.end(), inside);
     });
   };
@@ -302,7 +306,9 @@ void Lowering::plan_addresses() {
       if (!one || op(before).kind != OpKind::If) break;
       BlockId inside;
       for (const BlockId region : op(before).regions) {
-        if (std::all_of(shared.uses.begin(), shared.uses.end(), [&](const Use& use) { return uses_.ancestor_in(region, use.op).valid(); })) inside = region;
+        if (std::all_of(shared.uses.begin(), shared.uses.end(),
+                        [&](const Use& use) { return uses_.ancestor_in(region, use.op).valid(); }))
+          inside = region;
       }
       if (!inside) break;
       block = inside;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parameters and calls. An array becomes its pointer and those extents and strides that are used, in a kernel and in a helper alike.
+// Parameters and calls. An array becomes its pointer and those extents and strides that are used, in a kernel and in a helper
+// alike.
 
 #include <algorithm>
 
@@ -25,7 +26,8 @@ void Lowering::plan_parameters() {
   // What arrays carry stands before the first constant that no array follows.
   size_t behind_arrays = 0;
   for (size_t i = 0; i < params.size(); ++i) {
-    if (params[i].value && (is_array(params[i].value) || type(params[i].value).kind == ir::TypeKind::ArrayList)) behind_arrays = i + 1;
+    if (params[i].value && (is_array(params[i].value) || type(params[i].value).kind == ir::TypeKind::ArrayList))
+      behind_arrays = i + 1;
   }
   size_t insert = behind_arrays;
   while (insert < params.size() && !(params[insert].value && constant(params[insert]))) ++insert;
@@ -37,7 +39,8 @@ void Lowering::plan_parameters() {
       const Fields& fields = demand_.values[params[i].value.index];
       const std::string stem = value_names_[params[i].value.index] + (what == Carries::Extent ? "_shape_" : "_stride_");
       for (uint32_t axis = 0; axis < 32; ++axis) {
-        if (what == Carries::Extent ? fields.extent(axis) : fields.stride(axis)) carried.push_back({what, i, axis, fresh(stem + std::to_string(axis)), false});
+        if (what == Carries::Extent ? fields.extent(axis) : fields.stride(axis))
+          carried.push_back({what, i, axis, fresh(stem + std::to_string(axis)), false});
       }
     }
   };
@@ -66,9 +69,11 @@ void Lowering::plan_parameters() {
   for (uint32_t i = 0; i < params.size(); ++i) {
     const ValueId value = params[i].value;
     if (!value) continue;
-    if (is_const(value) && !program_.arena.literal_of(type(value).value)) constants_.try_emplace(type(value).value, value_names_[value.index]);
+    if (is_const(value) && !program_.arena.literal_of(type(value).value))
+      constants_.try_emplace(type(value).value, value_names_[value.index]);
     if (!is_array(value)) continue;
-    View view{.pointer = python_.atom(value_names_[value.index]), .label = value_names_[value.index], .extents = {}, .strides = {}};
+    View view{
+        .pointer = python_.atom(value_names_[value.index]), .label = value_names_[value.index], .extents = {}, .strides = {}};
     view.extents.resize(32);
     view.strides.resize(32);
     for (const Slot& slot : out_.slots) {
@@ -104,7 +109,9 @@ PyId Lowering::call(const Op& op) {
       case Carries::Author: arguments.push_back(is_array(operand) ? view(operand).pointer : value(operand)); break;
       case Carries::Extent: arguments.push_back(view(operand).extents[slot.axis]); break;
       case Carries::Stride: arguments.push_back(view(operand).strides[slot.axis]); break;
-      case Carries::Table: case Carries::Length: case Carries::Dtype: arguments.push_back(own_slot(operand, slot.what)); break;
+      case Carries::Table:
+      case Carries::Length:
+      case Carries::Dtype: arguments.push_back(own_slot(operand, slot.what)); break;
     }
   }
   // What the helper asks of a launch, and what it needs, is the kernel's too.
@@ -199,7 +206,9 @@ std::string Lowering::signature() {
     if (line != current || rows.empty()) {
       rows.push_back({});
       for (size_t i = 0; i < comments.size(); ++i) {
-        if (used[i] || line < 0 || comment_line(comments[i]) >= line || comment_line(comments[i]) < first_line || !own_line(comments[i])) continue;
+        if (used[i] || line < 0 || comment_line(comments[i]) >= line || comment_line(comments[i]) < first_line ||
+            !own_line(comments[i]))
+          continue;
         used[i] = true;
         rows.back().leading.emplace_back(comments[i].text);
       }
@@ -230,7 +239,8 @@ std::string Lowering::definition_text(const std::vector<StmtId>& body) {
   for (const std::string& comment : signature_comments_) out += comment + "\n";
   out += "@triton.jit\n" + head;
   if (source && function.node) {
-    if (const auto comment = source->trailing_comment(syntax::NodeId{function.node.index})) out.append("  ").append(comment->text);
+    if (const auto comment = source->trailing_comment(syntax::NodeId{function.node.index}))
+      out.append("  ").append(comment->text);
   }
   out += "\n" + format(python_, body, 4, settings_.names.line_width);
   if (source && function.node) {
@@ -260,7 +270,8 @@ void Lowering::plan_resources() {
     const auto size_of = [&](ValueId value) { return TileSize{type(value).dtype, type(value).shape}; };
     const auto source_of = [&](ValueId value) {
       for (const Op* made = definition(value); made && made->operands.size() > 0; made = definition(value)) {
-        const bool same = made->kind == OpKind::Reshape || made->kind == OpKind::Permute || made->kind == OpKind::Copy || made->kind == OpKind::Cast;
+        const bool same = made->kind == OpKind::Reshape || made->kind == OpKind::Permute || made->kind == OpKind::Copy ||
+                          made->kind == OpKind::Cast;
         if (!same) break;
         value = made->operands[0];
       }

@@ -70,7 +70,8 @@ std::vector<StmtId> Lowering::block(BlockId id) {
   return out;
 }
 
-void Lowering::trivia_of(ir::OriginId statement, source::Span span, std::vector<StmtId>& made, const std::vector<StmtId>& before, uint32_t& blank_lines) {
+void Lowering::trivia_of(ir::OriginId statement, source::Span span, std::vector<StmtId>& made, const std::vector<StmtId>& before,
+                         uint32_t& blank_lines) {
   const syntax::Tree* source = tree(span);
   if (!source || !statement || !told_.insert(statement).second) return;
   const syntax::NodeId node{statement.index};
@@ -85,14 +86,16 @@ void Lowering::trivia_of(ir::OriginId statement, source::Span span, std::vector<
   blank_lines = std::max(blank_lines, trivia.blank_lines);
   if (made.empty()) {
     // The statement is gone, its comments stay: one behind `a = a.reshape(…)` belongs to what is `a` now.
-    if (!trivia.trailing.empty() && trivia.leading.empty() && !before.empty() && python_[before.back()].kind == StmtKind::Assign &&
-        python_[before.back()].trivia.trailing.empty() && assigns(*source, node, flat(python_, python_[before.back()].targets[0]))) {
+    if (!trivia.trailing.empty() && trivia.leading.empty() && !before.empty() &&
+        python_[before.back()].kind == StmtKind::Assign && python_[before.back()].trivia.trailing.empty() &&
+        assigns(*source, node, flat(python_, python_[before.back()].targets[0]))) {
       python_.edit(before.back()).trivia.trailing = trivia.trailing;
       return;
     }
     if (!trivia.trailing.empty()) trivia.leading.push_back(trivia.trailing);
     if (trivia.leading.empty()) return;
-    made.push_back(python_.add(Stmt{.kind = StmtKind::Comments, .targets = {}, .word = {}, .value = {}, .body = {}, .orelse = {}, .trivia = {}}));
+    made.push_back(python_.add(
+        Stmt{.kind = StmtKind::Comments, .targets = {}, .word = {}, .value = {}, .body = {}, .orelse = {}, .trivia = {}}));
     trivia.trailing.clear();
   }
   python_.edit(made.front()).trivia.blank_lines = blank_lines;
@@ -109,11 +112,17 @@ void Lowering::assign(const std::vector<std::string>& targets, PyId py, const Op
   const Py& made = python_[py];
   if (targets.size() == 1 && made.kind == PyKind::Atom && made.text == targets[0]) return;  // `a = a`
   const syntax::Tree* source = tree(op.span);
-  const bool augmented = op.attrs.spelling == "augmented" || (source && op.statement && source->is(syntax::NodeId{op.statement.index}, syntax::NodeKind::AugAssign));
+  const bool augmented = op.attrs.spelling == "augmented" ||
+                         (source && op.statement && source->is(syntax::NodeId{op.statement.index}, syntax::NodeKind::AugAssign));
   if (augmented && targets.size() == 1 && made.kind == PyKind::Infix && python_[made.children[0]].kind == PyKind::Atom &&
       python_[made.children[0]].text == targets[0]) {
-    out.push_back(python_.add(Stmt{.kind = StmtKind::Augmented, .targets = {python_.atom(targets[0])}, .word = made.text + "=",
-                                   .value = made.children[1], .body = {}, .orelse = {}, .trivia = {}}));
+    out.push_back(python_.add(Stmt{.kind = StmtKind::Augmented,
+                                   .targets = {python_.atom(targets[0])},
+                                   .word = made.text + "=",
+                                   .value = made.children[1],
+                                   .body = {},
+                                   .orelse = {},
+                                   .trivia = {}}));
     return;
   }
   Stmt stmt{.kind = StmtKind::Assign, .targets = {}, .word = {}, .value = py, .body = {}, .orelse = {}, .trivia = {}};
@@ -223,7 +232,8 @@ void Lowering::choose(const Op& op, std::vector<StmtId>& out) {
     body.push_back(python_.assign(target, value(yield.operands[0])));
     return body;
   };
-  Stmt stmt{.kind = StmtKind::If, .targets = {}, .word = {}, .value = value(op.operands[0]), .body = {}, .orelse = {}, .trivia = {}};
+  Stmt stmt{
+      .kind = StmtKind::If, .targets = {}, .word = {}, .value = value(op.operands[0]), .body = {}, .orelse = {}, .trivia = {}};
   if (op.kind == OpKind::Ternary) {
     stmt.body = region(op.regions[0]);
     stmt.orelse = region(op.regions[1]);
@@ -247,7 +257,8 @@ void Lowering::branch(const Op& op, std::vector<StmtId>& out) {
     }
   }
   const syntax::Tree* source = tree(op.span);
-  const bool first = source && op.statement && !branches_.contains(op.statement) && source->is(syntax::NodeId{op.statement.index}, syntax::NodeKind::If);
+  const bool first = source && op.statement && !branches_.contains(op.statement) &&
+                     source->is(syntax::NodeId{op.statement.index}, syntax::NodeKind::If);
   if (first) branches_.insert(op.statement);
   const syntax::NodeId node{op.statement.index};
   Stmt stmt{.kind = StmtKind::If, .targets = {}, .word = {}, .value = {}, .body = {}, .orelse = {}, .trivia = {}};
@@ -257,18 +268,22 @@ void Lowering::branch(const Op& op, std::vector<StmtId>& out) {
   if (first) {
     stmt.trivia.body_closing = lines_of(source->closing_comments(node, syntax::Block::Body));
     stmt.trivia.else_leading = lines_of(source->clause_comments(node, syntax::Block::OrElse));
-    if (const auto comment = source->clause_trailing_comment(node, syntax::Block::OrElse)) stmt.trivia.else_trailing = comment->text;
+    if (const auto comment = source->clause_trailing_comment(node, syntax::Block::OrElse))
+      stmt.trivia.else_trailing = comment->text;
     stmt.trivia.else_closing = lines_of(source->closing_comments(node, syntax::Block::OrElse));
     const bool otherwise = source->clause_span(node, syntax::Block::OrElse).size() > 0;
-    if (!otherwise && stmt.orelse.size() == 1 && python_[stmt.orelse[0]].kind == StmtKind::If && python_[stmt.orelse[0]].word.empty()) {
+    if (!otherwise && stmt.orelse.size() == 1 && python_[stmt.orelse[0]].kind == StmtKind::If &&
+        python_[stmt.orelse[0]].word.empty()) {
       const syntax::NodeList alternatives = source->block(node, syntax::Block::OrElse);
-      if (alternatives.size() == 1 && source->is(alternatives[0], syntax::NodeKind::If)) python_.edit(stmt.orelse[0]).word = "elif";
+      if (alternatives.size() == 1 && source->is(alternatives[0], syntax::NodeKind::If))
+        python_.edit(stmt.orelse[0]).word = "elif";
     }
   }
   const auto code = [&](const std::vector<StmtId>& body) {
     return std::any_of(body.begin(), body.end(), [&](StmtId id) { return python_[id].kind != StmtKind::Comments; });
   };
-  if (!code(stmt.body) && code(stmt.orelse) && stmt.body.empty() && stmt.trivia.body_closing.empty() && python_[stmt.orelse[0]].word != "elif") {
+  if (!code(stmt.body) && code(stmt.orelse) && stmt.body.empty() && stmt.trivia.body_closing.empty() &&
+      python_[stmt.orelse[0]].word != "elif") {
     // What was done in the first branch is done by not doing the second.
     const Py test = python_[stmt.value];
     const ir::Op* made = definition(op.operands[0]);
@@ -295,7 +310,8 @@ void Lowering::branch(const Op& op, std::vector<StmtId>& out) {
         words.insert(words.end(), trivia.leading.begin(), trivia.leading.end());
       }
     }
-    for (const auto* more : {&stmt.trivia.body_closing, &stmt.trivia.else_leading, &stmt.trivia.else_closing}) words.insert(words.end(), more->begin(), more->end());
+    for (const auto* more : {&stmt.trivia.body_closing, &stmt.trivia.else_leading, &stmt.trivia.else_closing})
+      words.insert(words.end(), more->begin(), more->end());
     if (words.empty()) return;
     Stmt left{.kind = StmtKind::Comments, .targets = {}, .word = {}, .value = {}, .body = {}, .orelse = {}, .trivia = {}};
     left.trivia.leading = std::move(words);
@@ -321,11 +337,14 @@ void Lowering::loop(const Op& op, std::vector<StmtId>& out) {
     stmt.kind = StmtKind::For;
     const ValueId argument = program_.blocks[op.regions[0]].arguments[0];
     stmt.targets = {python_.atom(value_names_[argument.index])};
-    const auto is_number = [&](ValueId value, int64_t number) { return is_const(value) && program_.arena.integer_of(type(value).value) == number; };
+    const auto is_number = [&](ValueId value, int64_t number) {
+      return is_const(value) && program_.arena.integer_of(type(value).value) == number;
+    };
     bool keeps_start = !is_number(op.operands[0], 0);
     if (source && source->is(node, syntax::NodeKind::For)) {
       const syntax::NodeId iterated = source->as<syntax::For>(node).iter;
-      if (const std::optional<syntax::Call> call = source->get_if<syntax::Call>(iterated)) keeps_start = keeps_start || call->args.size() > 1;
+      if (const std::optional<syntax::Call> call = source->get_if<syntax::Call>(iterated))
+        keeps_start = keeps_start || call->args.size() > 1;
     }
     std::vector<PyId> bounds;
     const bool steps = !is_number(op.operands[2], 1);
@@ -369,7 +388,9 @@ bool Lowering::region_inlines(BlockId region) const {
     const Op& current = op(id);
     if (current.kind == OpKind::Yield) continue;
     const ir::Effect effect = ir::info(current.kind).effect;
-    if (current.kind != OpKind::Get && (effect == ir::Effect::Reads || effect == ir::Effect::Writes || effect == ir::Effect::Call)) return false;
+    if (current.kind != OpKind::Get &&
+        (effect == ir::Effect::Reads || effect == ir::Effect::Writes || effect == ir::Effect::Call))
+      return false;
     if (!inlines(id)) return false;
     for (const BlockId inner : current.regions) {
       if (!region_inlines(inner)) return false;
@@ -382,7 +403,8 @@ PyId Lowering::region_value(BlockId region) { return value(op(program_.blocks[re
 
 PyId Lowering::ternary(const Op& op) {
   if (is_const(op.operands[0])) {
-    if (const std::optional<bool> known = program_.arena.truth_of(folded(type(op.operands[0]).value))) return region_value(op.regions[*known ? 0 : 1]);
+    if (const std::optional<bool> known = program_.arena.truth_of(folded(type(op.operands[0]).value)))
+      return region_value(op.regions[*known ? 0 : 1]);
   }
   return python_.conditional(region_value(op.regions[0]), value(op.operands[0]), region_value(op.regions[1]));
 }

@@ -72,20 +72,24 @@ void pass(const ir::Program& program, const Uses& uses, Demand& demand) {
     } else if (op.kind == OpKind::Get) {
       add(demand.vars[op.attrs.var.index], demand.values[op.results[0].index]);
     } else if (op.kind == OpKind::Set) {
-      for (size_t operand = 0; operand < op.operands.size(); ++operand) add(of(operand), demand.vars[op.attrs.vars[operand].index]);
+      for (size_t operand = 0; operand < op.operands.size(); ++operand)
+        add(of(operand), demand.vars[op.attrs.vars[operand].index]);
     } else if (op.kind == OpKind::LoadTile || op.kind == OpKind::StoreTile) {
       Fields& array = of(0);
       array.address = true;
-      const ir::Type* stored = op.kind == OpKind::StoreTile ? &program.types[program.values[op.operands[1 + op.attrs.rank]].type] : nullptr;
+      const ir::Type* stored =
+          op.kind == OpKind::StoreTile ? &program.types[program.values[op.operands[1 + op.attrs.rank]].type] : nullptr;
       for (uint32_t axis = 0; axis < op.attrs.rank; ++axis) {
         const ValueId index = op.operands[1 + axis];
         // A stored scalar is one element.
-        const bool unit = !stored ? unit_extent(program, op.operands[1 + op.attrs.rank + axis])
-                                  : stored->kind != ir::TypeKind::Tile || stored->shape.empty() || is_unit(program, stored->shape[axis]);
+        const bool unit =
+            !stored ? unit_extent(program, op.operands[1 + op.attrs.rank + axis])
+                    : stored->kind != ir::TypeKind::Tile || stored->shape.empty() || is_unit(program, stored->shape[axis]);
         if (!unit) array.extents |= bit(array_axis(op, axis));
         if (!unit || !is_zero(program, index)) array.strides |= bit(array_axis(op, axis));
       }
-    } else if (op.kind == OpKind::Gather || op.kind == OpKind::Scatter || op.kind == OpKind::AtomicRmw || op.kind == OpKind::AtomicCas) {
+    } else if (op.kind == OpKind::Gather || op.kind == OpKind::Scatter || op.kind == OpKind::AtomicRmw ||
+               op.kind == OpKind::AtomicCas) {
       Fields& array = of(0);
       array.address = true;
       for (uint32_t axis = 0; axis < op.attrs.rank; ++axis) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic. The program says the dtype in which an op calculates; Triton derives it from the operands by rules of its own. Where
-// both agree nothing is written; where they do not, a conversion is. Functions that Triton has for float32 only are calculated there
-// and rounded once, as cuTile does for 16-bit floats.
+// Arithmetic. The program says the dtype in which an op calculates; Triton derives it from the operands by rules of its own.
+// Where both agree nothing is written; where they do not, a conversion is. Functions that Triton has for float32 only are
+// calculated there and rounded once, as cuTile does for 16-bit floats.
 
 #include <cmath>
 
@@ -90,7 +90,8 @@ PyId Lowering::infix(const Op& op, std::string_view word) {
   if (op.attrs.rounding != ir::Rounding::Default && op.attrs.rounding != ir::Rounding::Nearest) {
     refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_rounding, ir::info(op.kind).text));
   }
-  if (op.attrs.flush == ir::Flush::ToZero) note(diag::report(diag::Severity::Note, op.span, keeps_denormals, ir::info(op.kind).text));
+  if (op.attrs.flush == ir::Flush::ToZero)
+    note(diag::report(diag::Severity::Note, op.span, keeps_denormals, ir::info(op.kind).text));
   const auto [a, b] = operands(op);
   return python_.infix(a.py, word, b.py);
 }
@@ -142,8 +143,9 @@ PyId Lowering::unary_of(const Op& op, PyId argument, std::string_view function) 
   if (strict && flushes && op.attrs.flush == ir::Flush::Keep) {
     note(diag::report(diag::Severity::Note, op.span, flushes_denormals, ir::info(op.kind).text));
   }
-  const bool approximate = op.kind == OpKind::Exp || op.kind == OpKind::Exp2 || op.kind == OpKind::Log || op.kind == OpKind::Log2 ||
-                           op.kind == OpKind::Rsqrt || op.kind == OpKind::Sin || op.kind == OpKind::Cos;
+  const bool approximate = op.kind == OpKind::Exp || op.kind == OpKind::Exp2 || op.kind == OpKind::Log ||
+                           op.kind == OpKind::Log2 || op.kind == OpKind::Rsqrt || op.kind == OpKind::Sin ||
+                           op.kind == OpKind::Cos;
   if (strict && approximate) note(diag::report(diag::Severity::Note, op.span, own_approximation, ir::info(op.kind).text));
   if (function.substr(0, 3) == "tl.") return python_.call(function, {argument});
   out_.support.insert(std::string(function));
@@ -155,8 +157,10 @@ PyId Lowering::divide(const Op& op) {
   // Of arrays that may hold integers as well: the quotient is a float32 then.
   const Operand a = operand(op.operands[0], true);
   const Operand b = operand(op.operands[1], true);
-  const bool open = program_.types[dtype].kind == ir::DtypeKind::FloatOf && !a.weak && !b.weak && plain(program_.types.promote(a.dtype, b.dtype)) != plain(dtype);
-  if (open && (op.attrs.rounding == ir::Rounding::Default || op.attrs.rounding == ir::Rounding::Nearest) && method_on(op.operands[0]) && method_on(op.operands[1])) {
+  const bool open = program_.types[dtype].kind == ir::DtypeKind::FloatOf && !a.weak && !b.weak &&
+                    plain(program_.types.promote(a.dtype, b.dtype)) != plain(dtype);
+  if (open && (op.attrs.rounding == ir::Rounding::Default || op.attrs.rounding == ir::Rounding::Nearest) &&
+      method_on(op.operands[0]) && method_on(op.operands[1])) {
     guard_not_float64(dtype);
     out_.support.insert("true_div");
     return python_.call("true_div", {a.py, b.py});
@@ -164,14 +168,16 @@ PyId Lowering::divide(const Op& op) {
   const PyId x = widened(op.operands[0], dtype);
   const PyId y = widened(op.operands[1], dtype);
   const bool exact = op.attrs.rounding == ir::Rounding::Default || op.attrs.rounding == ir::Rounding::Nearest;
-  if (op.attrs.rounding == ir::Rounding::Zero || op.attrs.rounding == ir::Rounding::MinusInf || op.attrs.rounding == ir::Rounding::PlusInf) {
+  if (op.attrs.rounding == ir::Rounding::Zero || op.attrs.rounding == ir::Rounding::MinusInf ||
+      op.attrs.rounding == ir::Rounding::PlusInf) {
     refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_rounding, ir::info(op.kind).text));
   }
   if (settings_.options.numerics == Numerics::Strict && op.attrs.flush == ir::Flush::ToZero) {
     note(diag::report(diag::Severity::Note, op.span, keeps_denormals, ir::info(op.kind).text));
   }
   const bool doubles = program_.types.scalar_of(dtype) == Scalar::F64;  // `/` of doubles is correctly rounded
-  if (!exact || doubles || settings_.options.numerics == Numerics::Fast) return narrowed(python_.infix(x, "/", y), dtype, op.span, op.operands);
+  if (!exact || doubles || settings_.options.numerics == Numerics::Fast)
+    return narrowed(python_.infix(x, "/", y), dtype, op.span, op.operands);
   return narrowed(python_.call("tl.div_rn", {x, y}), dtype, op.span, op.operands);
 }
 
@@ -239,7 +245,8 @@ PyId Lowering::power(const Op& op) {
   if (exponent.number == 2.0 && simple && !base.weak) return python_.infix(base.py, "*", base.py);
   if (exponent.number == 3.0 && simple && !base.weak) return python_.infix(python_.infix(base.py, "*", base.py), "*", base.py);
   out_.support.insert("power");
-  return narrowed(python_.call("power", {widened(op.operands[0], dtype), widened(op.operands[1], dtype)}), dtype, op.span, op.operands);
+  return narrowed(python_.call("power", {widened(op.operands[0], dtype), widened(op.operands[1], dtype)}), dtype, op.span,
+                  op.operands);
 }
 
 PyId Lowering::shift(const Op& op, std::string_view word) {
@@ -274,7 +281,8 @@ PyId Lowering::negate(const Op& op) {
   const Operand x = operand(op.operands[0], true);
   const bool integer = x.dtype && program_.types.class_of(x.dtype) && program_.types.class_of(x.dtype) != ir::ScalarClass::Float;
   // Triton before 3.8 calculates 0 - x, which loses the sign of zero.
-  if (settings_.options.numerics == Numerics::Strict && !integer) return python_.infix(x.py, "*", python_.prefix("-", python_.atom("1.0")));
+  if (settings_.options.numerics == Numerics::Strict && !integer)
+    return python_.infix(x.py, "*", python_.prefix("-", python_.atom("1.0")));
   return python_.prefix("-", x.py);
 }
 
@@ -315,7 +323,8 @@ PyId Lowering::convert(const Op& op) {
   const std::optional<ir::ScalarClass> kind = program_.types.class_of(from);
   const bool from_float = kind == ir::ScalarClass::Float || !kind;
   // A float that does not fit a small integer saturates; Triton's conversion does that for 32 bits only.
-  if (from_float && target && (ir::class_of(*target) == ir::ScalarClass::Signed || ir::class_of(*target) == ir::ScalarClass::Unsigned) &&
+  if (from_float && target &&
+      (ir::class_of(*target) == ir::ScalarClass::Signed || ir::class_of(*target) == ir::ScalarClass::Unsigned) &&
       ir::bits_of(*target) < 32) {
     const int bits = ir::bits_of(*target);
     const bool is_signed = ir::class_of(*target) == ir::ScalarClass::Signed;
@@ -323,7 +332,8 @@ PyId Lowering::convert(const Op& op) {
     const int64_t low = is_signed ? -high - 1 : 0;
     if (!kind) guard_float(from);
     const PyId wide = cast(py, method_on(x), program_.types.known(Scalar::I32), op.span);
-    const PyId clamped = python_.call("tl.minimum", {python_.call("tl.maximum", {wide, python_.number(low)}), python_.number(high)});
+    const PyId clamped =
+        python_.call("tl.minimum", {python_.call("tl.maximum", {wide, python_.number(low)}), python_.number(high)});
     return cast(clamped, true, to, op.span);
   }
   if (from_float && target == Scalar::I64 && kind == ir::ScalarClass::Float) {
@@ -342,8 +352,10 @@ PyId Lowering::const_op(const Op& op) {
     case OpKind::Sub: return in("-");
     case OpKind::Mul: return in("*");
     case OpKind::TrueDiv: return in("/");
-    case OpKind::FloorDiv: case OpKind::TruncDiv: return in("//");
-    case OpKind::FloorMod: case OpKind::TruncMod: return in("%");
+    case OpKind::FloorDiv:
+    case OpKind::TruncDiv: return in("//");
+    case OpKind::FloorMod:
+    case OpKind::TruncMod: return in("%");
     case OpKind::Pow: return in("**");
     case OpKind::BitAnd: return in("&");
     case OpKind::BitOr: return in("|");
@@ -356,25 +368,80 @@ PyId Lowering::const_op(const Op& op) {
     case OpKind::CmpLe: return in("<=");
     case OpKind::CmpGt: return in(">");
     case OpKind::CmpGe: return in(">=");
-    case OpKind::CeilDiv: case OpKind::CeilDivPositive:
+    case OpKind::CeilDiv:
+    case OpKind::CeilDivPositive:
       return python_.infix(python_.infix(python_.infix(at(0), "+", at(1)), "-", python_.number(1)), "//", at(1));
     case OpKind::Min: return python_.conditional(at(0), in("<"), at(1));
     case OpKind::Max: return python_.conditional(at(0), in(">"), at(1));
     case OpKind::Neg: return python_.prefix("-", at(0));
     case OpKind::Not: return python_.prefix("not", at(0));
     case OpKind::BitNot: return python_.prefix("~", at(0));
-    case OpKind::Cast: case OpKind::Bitcast: case OpKind::Atan2: case OpKind::Abs: case OpKind::Exp: case OpKind::Exp2: case OpKind::Log:
-    case OpKind::Log2: case OpKind::Sqrt: case OpKind::Rsqrt: case OpKind::Sin: case OpKind::Cos: case OpKind::Tan: case OpKind::Sinh:
-    case OpKind::Cosh: case OpKind::Tanh: case OpKind::Floor: case OpKind::Ceil: case OpKind::IsNan: case OpKind::Where:
-    case OpKind::Literal: case OpKind::Symbol: case OpKind::DtypeName: case OpKind::DtypeOf: case OpKind::TileDim: case OpKind::Copy:
-    case OpKind::Get: case OpKind::Set: case OpKind::If: case OpKind::For: case OpKind::While: case OpKind::Break: case OpKind::Continue:
-    case OpKind::Return: case OpKind::Yield: case OpKind::Ternary: case OpKind::AndThen: case OpKind::OrElse: case OpKind::Call:
-    case OpKind::Unsupported: case OpKind::Mark: case OpKind::ProgramId: case OpKind::NumPrograms: case OpKind::ArrayDim:
-    case OpKind::ArrayStride: case OpKind::NumTiles: case OpKind::ArraySlice: case OpKind::ListItem: case OpKind::ListLen:
-    case OpKind::LoadTile: case OpKind::StoreTile: case OpKind::Gather: case OpKind::Scatter: case OpKind::AtomicRmw: case OpKind::AtomicCas:
-    case OpKind::Iota: case OpKind::Full: case OpKind::Reshape: case OpKind::ExpandDims: case OpKind::Permute: case OpKind::Broadcast:
-    case OpKind::Cat: case OpKind::Extract: case OpKind::Reduce: case OpKind::Scan: case OpKind::Dot:
-      break;
+    case OpKind::Cast:
+    case OpKind::Bitcast:
+    case OpKind::Atan2:
+    case OpKind::Abs:
+    case OpKind::Exp:
+    case OpKind::Exp2:
+    case OpKind::Log:
+    case OpKind::Log2:
+    case OpKind::Sqrt:
+    case OpKind::Rsqrt:
+    case OpKind::Sin:
+    case OpKind::Cos:
+    case OpKind::Tan:
+    case OpKind::Sinh:
+    case OpKind::Cosh:
+    case OpKind::Tanh:
+    case OpKind::Floor:
+    case OpKind::Ceil:
+    case OpKind::IsNan:
+    case OpKind::Where:
+    case OpKind::Literal:
+    case OpKind::Symbol:
+    case OpKind::DtypeName:
+    case OpKind::DtypeOf:
+    case OpKind::TileDim:
+    case OpKind::Copy:
+    case OpKind::Get:
+    case OpKind::Set:
+    case OpKind::If:
+    case OpKind::For:
+    case OpKind::While:
+    case OpKind::Break:
+    case OpKind::Continue:
+    case OpKind::Return:
+    case OpKind::Yield:
+    case OpKind::Ternary:
+    case OpKind::AndThen:
+    case OpKind::OrElse:
+    case OpKind::Call:
+    case OpKind::Unsupported:
+    case OpKind::Mark:
+    case OpKind::ProgramId:
+    case OpKind::NumPrograms:
+    case OpKind::ArrayDim:
+    case OpKind::ArrayStride:
+    case OpKind::NumTiles:
+    case OpKind::ArraySlice:
+    case OpKind::ListItem:
+    case OpKind::ListLen:
+    case OpKind::LoadTile:
+    case OpKind::StoreTile:
+    case OpKind::Gather:
+    case OpKind::Scatter:
+    case OpKind::AtomicRmw:
+    case OpKind::AtomicCas:
+    case OpKind::Iota:
+    case OpKind::Full:
+    case OpKind::Reshape:
+    case OpKind::ExpandDims:
+    case OpKind::Permute:
+    case OpKind::Broadcast:
+    case OpKind::Cat:
+    case OpKind::Extract:
+    case OpKind::Reduce:
+    case OpKind::Scan:
+    case OpKind::Dot: break;
   }
   return constant(type(op.results[0]).value);
 }

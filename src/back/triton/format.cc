@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Trees to text, broken as black and ruff break it: a line that is too long is opened at its last bracket, then item by item, and a
-// sum is continued on lines that begin with the operator.
+// Trees to text, broken as black and ruff break it: a line that is too long is opened at its last bracket, then item by item, and
+// a sum is continued on lines that begin with the operator.
 
 #include <algorithm>
 
@@ -27,8 +27,28 @@ int infix_precedence(std::string_view op) {
     int precedence;
   };
   static constexpr Level levels[] = {
-      {"or", 2}, {"and", 3}, {"<", 5}, {"<=", 5}, {">", 5}, {">=", 5}, {"==", 5}, {"!=", 5}, {"is", 5}, {"is not", 5}, {"|", 6},
-      {"^", 7}, {"&", 8}, {"<<", 9}, {">>", 9}, {"+", 10}, {"-", 10}, {"*", 11}, {"/", 11}, {"//", 11}, {"%", 11}, {"@", 11},
+      {"or", 2},
+      {"and", 3},
+      {"<", 5},
+      {"<=", 5},
+      {">", 5},
+      {">=", 5},
+      {"==", 5},
+      {"!=", 5},
+      {"is", 5},
+      {"is not", 5},
+      {"|", 6},
+      {"^", 7},
+      {"&", 8},
+      {"<<", 9},
+      {">>", 9},
+      {"+", 10},
+      {"-", 10},
+      {"*", 11},
+      {"/", 11},
+      {"//", 11},
+      {"%", 11},
+      {"@", 11},
       {"**", power_precedence},
   };
   for (const Level& level : levels) {
@@ -93,14 +113,20 @@ class Formatter {
 bool opens(const Python& python, PyId id) {
   const Py& py = python[id];
   switch (py.kind) {
-    case PyKind::Call: case PyKind::Item: return py.children.size() > 1 || opens(python, py.children[0]);
-    case PyKind::Attribute: case PyKind::Index: {
+    case PyKind::Call:
+    case PyKind::Item: return py.children.size() > 1 || opens(python, py.children[0]);
+    case PyKind::Attribute:
+    case PyKind::Index: {
       const PyKind inner = python[py.children[0]].kind;
       return inner == PyKind::Infix || inner == PyKind::Conditional || opens(python, py.children[0]);
     }
     case PyKind::Tuple: return true;
-    case PyKind::Keyword: case PyKind::Star: case PyKind::Prefix: return opens(python, py.children[0]);
-    case PyKind::Atom: case PyKind::Infix: case PyKind::Conditional: return false;
+    case PyKind::Keyword:
+    case PyKind::Star:
+    case PyKind::Prefix: return opens(python, py.children[0]);
+    case PyKind::Atom:
+    case PyKind::Infix:
+    case PyKind::Conditional: return false;
   }
   return false;
 }
@@ -111,11 +137,16 @@ int precedence(const Python& python, PyId id) {
   const Py& py = python[id];
   switch (py.kind) {
     case PyKind::Atom: return atom_precedence;
-    case PyKind::Attribute: case PyKind::Call: case PyKind::Index: case PyKind::Item: return postfix_precedence;
+    case PyKind::Attribute:
+    case PyKind::Call:
+    case PyKind::Index:
+    case PyKind::Item: return postfix_precedence;
     case PyKind::Prefix: return py.text == "not" ? 4 : unary_precedence;
     case PyKind::Infix: return infix_precedence(py.text);
     case PyKind::Conditional: return conditional_precedence;
-    case PyKind::Tuple: case PyKind::Keyword: case PyKind::Star: return tuple_precedence;
+    case PyKind::Tuple:
+    case PyKind::Keyword:
+    case PyKind::Star: return tuple_precedence;
   }
   return 0;
 }
@@ -130,8 +161,10 @@ bool Formatter::needs_parentheses(PyId parent, size_t child) const {
       return own < postfix_precedence || (python_[inner].kind == PyKind::Atom && !python_[inner].text.empty() &&
                                           std::isdigit(static_cast<unsigned char>(python_[inner].text[0])));
     case PyKind::Index: return own < postfix_precedence;
-    case PyKind::Call: case PyKind::Item: return child == 0 && own < postfix_precedence;
-    case PyKind::Keyword: case PyKind::Star: return python_[inner].kind == PyKind::Tuple;
+    case PyKind::Call:
+    case PyKind::Item: return child == 0 && own < postfix_precedence;
+    case PyKind::Keyword:
+    case PyKind::Star: return python_[inner].kind == PyKind::Tuple;
     case PyKind::Prefix: return own < precedence(python_, parent);
     case PyKind::Infix: {
       const int level = precedence(python_, parent);
@@ -160,7 +193,8 @@ std::string Formatter::flat(PyId id) const {
       return flat_child(id, 0) + gap + py.text + gap + flat_child(id, 1);
     }
     case PyKind::Conditional: return flat_child(id, 0) + " if " + flat_child(id, 1) + " else " + flat_child(id, 2);
-    case PyKind::Call: case PyKind::Item: {
+    case PyKind::Call:
+    case PyKind::Item: {
       std::string out = flat_child(id, 0) + (py.kind == PyKind::Call ? "(" : "[");
       for (size_t i = 1; i < py.children.size(); ++i) out += (i > 1 ? ", " : "") + flat(py.children[i]);
       return out + (py.kind == PyKind::Call ? ")" : "]");
@@ -178,7 +212,8 @@ std::string Formatter::in_parentheses(PyId id, Place place) const {
   const std::string flat_text = "(" + flat(id) + ")";
   if (fits(flat_text, place)) return flat_text;
   const uint32_t inner = place.indent + step;
-  return "(\n" + std::string(inner, ' ') + layout_lines(id, {inner, inner, 0, true}) + "\n" + std::string(place.indent, ' ') + ")";
+  return "(\n" + std::string(inner, ' ') + layout_lines(id, {inner, inner, 0, true}) + "\n" + std::string(place.indent, ' ') +
+         ")";
 }
 
 std::string Formatter::layout_child(PyId parent, size_t child, Place place) const {
@@ -186,7 +221,8 @@ std::string Formatter::layout_child(PyId parent, size_t child, Place place) cons
   return needs_parentheses(parent, child) ? in_parentheses(id, place) : layout(id, place);
 }
 
-std::string Formatter::layout_brackets(std::string head, char open, char close, const std::vector<PyId>& items, Place place) const {
+std::string Formatter::layout_brackets(std::string head, char open, char close, const std::vector<PyId>& items,
+                                       Place place) const {
   if (items.empty()) return head + open + close;
   const uint32_t inner = place.indent + step;
   std::string joined;
@@ -239,8 +275,8 @@ void Formatter::chain(PyId id, std::vector<std::pair<PyId, size_t>>& operands, s
   for (;;) {
     spine.push_back(at);
     const PyId left = python_[at].children[0];
-    const bool goes_on = python_[left].kind == PyKind::Infix && precedence(python_, left) == level && level != compare_precedence &&
-                         level != power_precedence;
+    const bool goes_on = python_[left].kind == PyKind::Infix && precedence(python_, left) == level &&
+                         level != compare_precedence && level != power_precedence;
     if (!goes_on) break;
     at = left;
   }
@@ -319,11 +355,17 @@ std::string Formatter::layout(PyId id, Place place) const {
       const std::string tail = "[" + py.text + "]";
       return layout_child(id, 0, {place.indent, place.column, place.tail + width_of(tail), place.in_brackets}) + tail;
     }
-    case PyKind::Keyword: case PyKind::Star: case PyKind::Prefix: {
-      const std::string head = py.text + (py.kind == PyKind::Keyword ? "=" : py.kind == PyKind::Star ? "*" : py.text == "not" ? " " : "");
+    case PyKind::Keyword:
+    case PyKind::Star:
+    case PyKind::Prefix: {
+      const std::string head = py.text + (py.kind == PyKind::Keyword ? "="
+                                          : py.kind == PyKind::Star  ? "*"
+                                          : py.text == "not"         ? " "
+                                                                     : "");
       return head + layout_child(id, 0, {place.indent, place.column + head.size(), place.tail, place.in_brackets});
     }
-    case PyKind::Call: case PyKind::Item: return layout_call(id, place);
+    case PyKind::Call:
+    case PyKind::Item: return layout_call(id, place);
     case PyKind::Tuple: return layout_brackets("", '(', ')', py.children, place);
     case PyKind::Infix: return layout_infix(id, place);
     case PyKind::Conditional: return place.in_brackets ? layout_lines(id, place) : in_parentheses(id, place);
@@ -349,7 +391,8 @@ void Formatter::comments(std::string& out, const std::vector<std::string>& lines
   }
 }
 
-void Formatter::suite(std::string& out, const std::vector<StmtId>& body, const std::vector<std::string>& closing, uint32_t indent) const {
+void Formatter::suite(std::string& out, const std::vector<StmtId>& body, const std::vector<std::string>& closing,
+                      uint32_t indent) const {
   block(out, body, indent);
   comments(out, closing, indent);
 }
@@ -366,7 +409,8 @@ void Formatter::statement(std::string& out, StmtId id, uint32_t indent) const {
     return head + top(stmt.value, {indent, indent + width_of(head), tail, false});
   };
   switch (stmt.kind) {
-    case StmtKind::Assign: case StmtKind::Augmented: {
+    case StmtKind::Assign:
+    case StmtKind::Augmented: {
       std::string head;
       for (size_t i = 0; i < stmt.targets.size(); ++i) head += (i > 0 ? ", " : "") + flat(stmt.targets[i]);
       if (stmt.kind == StmtKind::Augmented) {
@@ -380,7 +424,8 @@ void Formatter::statement(std::string& out, StmtId id, uint32_t indent) const {
     case StmtKind::Expression: out += headed("", 0) + trailing + "\n"; return;
     case StmtKind::Return: out += (stmt.value ? headed("return ", 0) : "return") + trailing + "\n"; return;
     case StmtKind::Pass: out += "pass" + trailing + "\n"; return;
-    case StmtKind::While: case StmtKind::For: {
+    case StmtKind::While:
+    case StmtKind::For: {
       std::string head = "while ";
       if (stmt.kind == StmtKind::For) head = "for " + flat(stmt.targets[0]) + " in ";
       out += headed(head, 1) + ":" + trailing + "\n";
@@ -425,8 +470,8 @@ std::string format_argument(const Python& python, PyId id, uint32_t indent, uint
   return Formatter(python, width).argument(id, indent, tail);
 }
 
-std::string format_rows(std::string_view head, const std::vector<Row>& rows, std::string_view tail, uint32_t indent, uint32_t width,
-                        Lines lines) {
+std::string format_rows(std::string_view head, const std::vector<Row>& rows, std::string_view tail, uint32_t indent,
+                        uint32_t width, Lines lines) {
   std::string joined;
   bool one_line = lines == Lines::AsFew || rows.empty();
   for (const Row& row : rows) {
@@ -442,7 +487,8 @@ std::string format_rows(std::string_view head, const std::vector<Row>& rows, std
     std::string line;
     for (const std::string& item : row.items) {
       const bool several_lines = item.find('\n') != std::string::npos;
-      if (!line.empty() && (several_lines || line.find('\n') != std::string::npos || margin.size() + width_of(line) + width_of(item) + 2 > width)) {
+      if (!line.empty() && (several_lines || line.find('\n') != std::string::npos ||
+                            margin.size() + width_of(line) + width_of(item) + 2 > width)) {
         out += margin + line + "\n";
         line.clear();
       }

@@ -25,7 +25,8 @@ void parts(const ir::Types& types, ir::DtypeId id, Params& out) {
   if (!id) return;
   const ir::Dtype& dtype = types[id];
   switch (dtype.kind) {
-    case DtypeKind::Element: case DtypeKind::Argument: out.insert(dtype.index); break;
+    case DtypeKind::Element:
+    case DtypeKind::Argument: out.insert(dtype.index); break;
     case DtypeKind::Promote:
       parts(types, dtype.a, out);
       parts(types, dtype.b, out);
@@ -44,7 +45,9 @@ void parts(const ir::Types& types, ir::DtypeId id, Params& out) {
       }
       break;
     }
-    case DtypeKind::Known: case DtypeKind::FloatOf: case DtypeKind::Accumulator: break;
+    case DtypeKind::Known:
+    case DtypeKind::FloatOf:
+    case DtypeKind::Accumulator: break;
   }
 }
 
@@ -58,29 +61,105 @@ Params used_in(const ir::Program& program, const ir::Function& function) {
   ir::each_op(program, function.body, [&](OpId id) {
     const Op& op = program.ops[id];
     switch (op.kind) {
-      case OpKind::For: case OpKind::Shl: case OpKind::Shr: case OpKind::CeilDiv: case OpKind::CeilDivPositive:
+      case OpKind::For:
+      case OpKind::Shl:
+      case OpKind::Shr:
+      case OpKind::CeilDiv:
+      case OpKind::CeilDivPositive:
         for (const ValueId operand : op.operands) integer(operand);
         break;
-      case OpKind::ArraySlice: case OpKind::ListItem:
+      case OpKind::ArraySlice:
+      case OpKind::ListItem:
         for (size_t i = 1; i < op.operands.size(); ++i) integer(op.operands[i]);
         break;
-      case OpKind::LoadTile: case OpKind::StoreTile: case OpKind::Gather: case OpKind::Scatter: case OpKind::AtomicRmw: case OpKind::AtomicCas:
+      case OpKind::LoadTile:
+      case OpKind::StoreTile:
+      case OpKind::Gather:
+      case OpKind::Scatter:
+      case OpKind::AtomicRmw:
+      case OpKind::AtomicCas:
         for (uint32_t axis = 0; axis < op.attrs.rank; ++axis) integer(op.operands[1 + axis]);
         break;
-      case OpKind::Literal: case OpKind::Symbol: case OpKind::DtypeName: case OpKind::DtypeOf: case OpKind::TileDim: case OpKind::Copy:
-      case OpKind::Get: case OpKind::Set: case OpKind::If: case OpKind::While: case OpKind::Break: case OpKind::Continue: case OpKind::Return:
-      case OpKind::Yield: case OpKind::Ternary: case OpKind::AndThen: case OpKind::OrElse: case OpKind::Call: case OpKind::Unsupported:
-      case OpKind::Mark: case OpKind::ProgramId: case OpKind::NumPrograms: case OpKind::ArrayDim: case OpKind::ArrayStride:
-      case OpKind::NumTiles: case OpKind::ListLen: case OpKind::Iota: case OpKind::Full: case OpKind::Cast: case OpKind::Bitcast:
-      case OpKind::Reshape: case OpKind::ExpandDims: case OpKind::Permute: case OpKind::Broadcast: case OpKind::Cat: case OpKind::Extract:
-      case OpKind::Add: case OpKind::Sub: case OpKind::Mul: case OpKind::TrueDiv: case OpKind::FloorDiv: case OpKind::TruncDiv:
-      case OpKind::FloorMod: case OpKind::TruncMod: case OpKind::Pow: case OpKind::Min: case OpKind::Max: case OpKind::BitAnd:
-      case OpKind::BitOr: case OpKind::BitXor: case OpKind::Atan2: case OpKind::CmpEq: case OpKind::CmpNe: case OpKind::CmpLt:
-      case OpKind::CmpLe: case OpKind::CmpGt: case OpKind::CmpGe: case OpKind::Neg: case OpKind::Not: case OpKind::BitNot: case OpKind::Abs:
-      case OpKind::Exp: case OpKind::Exp2: case OpKind::Log: case OpKind::Log2: case OpKind::Sqrt: case OpKind::Rsqrt: case OpKind::Sin:
-      case OpKind::Cos: case OpKind::Tan: case OpKind::Sinh: case OpKind::Cosh: case OpKind::Tanh: case OpKind::Floor: case OpKind::Ceil:
-      case OpKind::IsNan: case OpKind::Where: case OpKind::Reduce: case OpKind::Scan: case OpKind::Dot:
-        break;
+      case OpKind::Literal:
+      case OpKind::Symbol:
+      case OpKind::DtypeName:
+      case OpKind::DtypeOf:
+      case OpKind::TileDim:
+      case OpKind::Copy:
+      case OpKind::Get:
+      case OpKind::Set:
+      case OpKind::If:
+      case OpKind::While:
+      case OpKind::Break:
+      case OpKind::Continue:
+      case OpKind::Return:
+      case OpKind::Yield:
+      case OpKind::Ternary:
+      case OpKind::AndThen:
+      case OpKind::OrElse:
+      case OpKind::Call:
+      case OpKind::Unsupported:
+      case OpKind::Mark:
+      case OpKind::ProgramId:
+      case OpKind::NumPrograms:
+      case OpKind::ArrayDim:
+      case OpKind::ArrayStride:
+      case OpKind::NumTiles:
+      case OpKind::ListLen:
+      case OpKind::Iota:
+      case OpKind::Full:
+      case OpKind::Cast:
+      case OpKind::Bitcast:
+      case OpKind::Reshape:
+      case OpKind::ExpandDims:
+      case OpKind::Permute:
+      case OpKind::Broadcast:
+      case OpKind::Cat:
+      case OpKind::Extract:
+      case OpKind::Add:
+      case OpKind::Sub:
+      case OpKind::Mul:
+      case OpKind::TrueDiv:
+      case OpKind::FloorDiv:
+      case OpKind::TruncDiv:
+      case OpKind::FloorMod:
+      case OpKind::TruncMod:
+      case OpKind::Pow:
+      case OpKind::Min:
+      case OpKind::Max:
+      case OpKind::BitAnd:
+      case OpKind::BitOr:
+      case OpKind::BitXor:
+      case OpKind::Atan2:
+      case OpKind::CmpEq:
+      case OpKind::CmpNe:
+      case OpKind::CmpLt:
+      case OpKind::CmpLe:
+      case OpKind::CmpGt:
+      case OpKind::CmpGe:
+      case OpKind::Neg:
+      case OpKind::Not:
+      case OpKind::BitNot:
+      case OpKind::Abs:
+      case OpKind::Exp:
+      case OpKind::Exp2:
+      case OpKind::Log:
+      case OpKind::Log2:
+      case OpKind::Sqrt:
+      case OpKind::Rsqrt:
+      case OpKind::Sin:
+      case OpKind::Cos:
+      case OpKind::Tan:
+      case OpKind::Sinh:
+      case OpKind::Cosh:
+      case OpKind::Tanh:
+      case OpKind::Floor:
+      case OpKind::Ceil:
+      case OpKind::IsNan:
+      case OpKind::Where:
+      case OpKind::Reduce:
+      case OpKind::Scan:
+      case OpKind::Dot: break;
     }
   });
   return out;
@@ -99,7 +178,8 @@ std::vector<Params> integer_parameters(const ir::Program& program) {
         if (program.ops[id].kind == OpKind::Call) callees[i].push_back(program.ops[id].attrs.function);
       });
     }
-    for (const FunctionId callee : callees[i]) mine.insert(out[callee.index].begin(), out[callee.index].end());  // helpers come first
+    for (const FunctionId callee : callees[i])
+      mine.insert(out[callee.index].begin(), out[callee.index].end());  // helpers come first
     out.push_back(std::move(mine));
   }
   // What every caller knows, the helper may know.

@@ -3,8 +3,8 @@
 //
 // Loops without `break`, `continue` and `return`, which Triton does not know.
 //
-// What follows an `if` that jumps away moves into its other branch; a jump that is then the last thing of its loop's body goes. Where
-// only some paths of an `if` jump, a flag remembers. A loop that can be left becomes a `while` that asks the flag first.
+// What follows an `if` that jumps away moves into its other branch; a jump that is then the last thing of its loop's body goes.
+// Where only some paths of an `if` jump, a flag remembers. A loop that can be left becomes a `while` that asks the flag first.
 
 #include <optional>
 #include <set>
@@ -24,9 +24,9 @@ using ir::VarId;
 constexpr diag::Message<> return_in_loop("TW204", "a helper returns a value from inside of a loop, which Triton cannot say");
 
 struct Jumps {
-  bool leaves = false;    // break, or return, out of the loop
-  bool skips = false;     // continue
-  bool returns = false;   // return from inside of the loop
+  bool leaves = false;   // break, or return, out of the loop
+  bool skips = false;    // continue
+  bool returns = false;  // return from inside of the loop
 };
 
 class Jumper {
@@ -66,7 +66,8 @@ class Jumper {
     for (const OpId id : ops(block)) {
       const OpKind kind = op(id).kind;
       if (kind == OpKind::Break || kind == OpKind::Continue || kind == OpKind::Return) return false;
-      if (kind == OpKind::If && op(id).regions.size() == 2 && !falls_through(op(id).regions[0]) && !falls_through(op(id).regions[1])) {
+      if (kind == OpKind::If && op(id).regions.size() == 2 && !falls_through(op(id).regions[0]) &&
+          !falls_through(op(id).regions[1])) {
         return false;
       }
     }
@@ -147,7 +148,8 @@ class Jumper {
       const ValueId condition = get(block, original, *returned, scalar(ir::Scalar::Bool));
       const BlockId then = program_.blocks.add({});
       emit(then, original, {.kind = parent ? OpKind::Break : OpKind::Return, .attrs = {}});
-      emit(block, original, {.kind = OpKind::If, .operands = {condition}, .regions = {then, program_.blocks.add({})}, .attrs = {}});
+      emit(block, original,
+           {.kind = OpKind::If, .operands = {condition}, .regions = {then, program_.blocks.add({})}, .attrs = {}});
     }
     ops(block).insert(ops(block).end(), after.begin(), after.end());
     return at;
@@ -166,7 +168,8 @@ class Jumper {
       const ir::Type& type = program_.types[program_.values[last].type];
       const bool always = type.kind == ir::TypeKind::Const && program_.arena.truth_of(type.value) == true;
       if (!always) {
-        const OpId both = emit(condition, original, {.kind = OpKind::AndThen, .operands = {stays}, .regions = {inner}, .attrs = {}});
+        const OpId both =
+            emit(condition, original, {.kind = OpKind::AndThen, .operands = {stays}, .regions = {inner}, .attrs = {}});
         stays = program_.values.add({.type = scalar(ir::Scalar::Bool), .name = {}, .definition = both});
         op(both).results = {stays};
       }
@@ -176,25 +179,33 @@ class Jumper {
     const BlockId body = original.regions[0];
     const ValueId argument = program_.blocks[body].arguments[0];
     const ir::TypeId i32 = scalar(ir::Scalar::I32);
-    const VarId index = program_.vars.add({.name = program_.values[argument].name.empty() ? "i" : program_.values[argument].name});
+    const VarId index =
+        program_.vars.add({.name = program_.values[argument].name.empty() ? "i" : program_.values[argument].name});
     set(block, original, index, original.operands[0]);
 
     const BlockId condition = program_.blocks.add({});
     const ValueId stays = not_flag(condition, original, left);
     const BlockId inner = program_.blocks.add({});
     const ValueId now = get(inner, original, index, i32);
-    const ValueId below = emit_value(inner, original, {.kind = OpKind::CmpLt, .operands = {now, original.operands[1]},
-                                                       .attrs = {.dtype = program_.types.known(ir::Scalar::I32)}}, scalar(ir::Scalar::Bool));
+    const ValueId below = emit_value(inner, original,
+                                     {.kind = OpKind::CmpLt,
+                                      .operands = {now, original.operands[1]},
+                                      .attrs = {.dtype = program_.types.known(ir::Scalar::I32)}},
+                                     scalar(ir::Scalar::Bool));
     emit(inner, original, {.kind = OpKind::Yield, .operands = {below}, .attrs = {}});
-    const ValueId both = emit_value(condition, original, {.kind = OpKind::AndThen, .operands = {stays}, .regions = {inner}, .attrs = {}},
-                                    scalar(ir::Scalar::Bool));
+    const ValueId both =
+        emit_value(condition, original, {.kind = OpKind::AndThen, .operands = {stays}, .regions = {inner}, .attrs = {}},
+                   scalar(ir::Scalar::Bool));
     emit(condition, original, {.kind = OpKind::Yield, .operands = {both}, .attrs = {}});
 
     // The body reads the variable wherever it read the induction variable.
     rename(body, argument, index, i32);
     const ValueId current = get(body, original, index, i32);
-    const ValueId next = emit_value(body, original, {.kind = OpKind::Add, .operands = {current, original.operands[2]},
-                                                     .attrs = {.dtype = program_.types.known(ir::Scalar::I32)}}, i32);
+    const ValueId next = emit_value(body, original,
+                                    {.kind = OpKind::Add,
+                                     .operands = {current, original.operands[2]},
+                                     .attrs = {.dtype = program_.types.known(ir::Scalar::I32)}},
+                                    i32);
     emit(body, original, {.kind = OpKind::Set, .operands = {next}, .attrs = {.vars = {index}, .spelling = "augmented"}});
     program_.blocks[body].arguments.clear();
     Op& made = op(loop);
@@ -214,7 +225,8 @@ class Jumper {
       for (size_t i = 0; i < op(id).operands.size(); ++i) {
         if (op(id).operands[i] != from) continue;
         const Op like = op(id);
-        const OpId read = program_.ops.add({.kind = OpKind::Get, .span = like.span, .statement = like.statement, .node = like.node, .attrs = {.var = to}});
+        const OpId read = program_.ops.add(
+            {.kind = OpKind::Get, .span = like.span, .statement = like.statement, .node = like.node, .attrs = {.var = to}});
         const ValueId value = program_.values.add({.type = type, .name = {}, .definition = read});
         op(read).results = {value};
         op(id).operands[i] = value;
@@ -266,7 +278,8 @@ class Jumper {
   }
 
   // Some paths of the `if` jump: a flag says whether this one did.
-  void guard(BlockId block, size_t position, OpId branch, std::vector<OpId> rest, std::optional<VarId> left, std::optional<VarId> returned, BlockId body) {
+  void guard(BlockId block, size_t position, OpId branch, std::vector<OpId> rest, std::optional<VarId> left,
+             std::optional<VarId> returned, BlockId body) {
     const Op like = op(branch);
     const VarId skip = flag("skip");
     ops(block).resize(position);

@@ -21,7 +21,9 @@ class Launch {
   LaunchText run() {
     Row parameters;
     std::string grid = "grid";
-    while (std::any_of(function_.params.begin(), function_.params.end(), [&](const ir::Param& param) { return param.name == grid; })) grid += "_";
+    while (
+        std::any_of(function_.params.begin(), function_.params.end(), [&](const ir::Param& param) { return param.name == grid; }))
+      grid += "_";
     parameters.items.push_back(grid);
     for (const ir::Param& param : function_.params) parameters.items.push_back(param.name);
     if (name_.form == LaunchForm::Launcher) parameters.items.push_back("num_warps=None");
@@ -65,7 +67,8 @@ class Launch {
       } else {
         out.insert(op.operands.begin(), op.operands.end());
       }
-      const bool decided = op.kind == ir::OpKind::If && program_.types[program_.values[op.operands[0]].type].kind == ir::TypeKind::Const;
+      const bool decided =
+          op.kind == ir::OpKind::If && program_.types[program_.values[op.operands[0]].type].kind == ir::TypeKind::Const;
       std::vector<std::set<ir::ValueId>> inside;
       for (const ir::BlockId region : op.regions) inside.push_back(certain_in(region));
       for (const std::set<ir::ValueId>& part : inside) {
@@ -115,8 +118,10 @@ class Launch {
         if (i == 0 || slots[i - 1].what != slot.what) begin_row();
         std::vector<uint32_t> axes;
         size_t end = i;
-        while (end < slots.size() && slots[end].what == slot.what && slots[end].param == slot.param) axes.push_back(slots[end++].axis);
-        const std::vector<std::string> items = fields(param, slot.what == Carries::Extent ? "shape" : "stride", slot.what == Carries::Stride, axes);
+        while (end < slots.size() && slots[end].what == slot.what && slots[end].param == slot.param)
+          axes.push_back(slots[end++].axis);
+        const std::vector<std::string> items =
+            fields(param, slot.what == Carries::Extent ? "shape" : "stride", slot.what == Carries::Stride, axes);
         rows.back().items.insert(rows.back().items.end(), items.begin(), items.end());
         i = end;
         continue;
@@ -134,7 +139,8 @@ class Launch {
           support_.insert("triton_dtype");
           rows.back().items.push_back("triton_dtype(" + name + "[0])");
           break;
-        case Carries::Extent: case Carries::Stride: break;
+        case Carries::Extent:
+        case Carries::Stride: break;
       }
       ++i;
     }
@@ -200,7 +206,8 @@ class Launch {
       if (!floats && no_double) doubles.push_back(array);
       if (no_bool) bools.push_back(array);
     }
-    const auto joined = [](const std::vector<std::string>& arrays, std::string_view before, std::string_view after, std::string_view last) {
+    const auto joined = [](const std::vector<std::string>& arrays, std::string_view before, std::string_view after,
+                           std::string_view last) {
       std::string out;
       for (size_t i = 0; i < arrays.size(); ++i) {
         if (i > 0) out.append(i + 1 == arrays.size() ? last : ", ");
@@ -224,13 +231,15 @@ class Launch {
     };
     for (const Question& question : questions) {
       if (question.arrays.empty()) continue;
-      const std::string test = question.arrays.size() == 1 ? question.arrays[0] + ".dtype not in " + question.dtypes
-                                                           : "not {" + joined(question.arrays, "", ".dtype", ", ") + "} <= " + question.dtypes;
+      const std::string test = question.arrays.size() == 1
+                                   ? question.arrays[0] + ".dtype not in " + question.dtypes
+                                   : "not {" + joined(question.arrays, "", ".dtype", ", ") + "} <= " + question.dtypes;
       raise(test, std::string("must be ") + question.words, question.arrays);
     }
     const auto without = [&](const std::vector<std::string>& arrays, const std::string& dtype) {
       if (arrays.empty()) return;
-      const std::string test = arrays.size() == 1 ? arrays[0] + ".dtype == torch." + dtype : "torch." + dtype + " in {" + joined(arrays, "", ".dtype", ", ") + "}";
+      const std::string test = arrays.size() == 1 ? arrays[0] + ".dtype == torch." + dtype
+                                                  : "torch." + dtype + " in {" + joined(arrays, "", ".dtype", ", ") + "}";
       raise(test, "cannot be " + dtype, arrays);
     };
     without(doubles, "float64");
@@ -242,7 +251,9 @@ class Launch {
   std::optional<std::string> host_text(ExprId expr) {
     for (const ExprId atom : program_.arena.atoms_in(expr)) {
       const std::string& key = program_.arena.atom_of(atom).key;
-      if (std::none_of(function_.params.begin(), function_.params.end(), [&](const ir::Param& param) { return param.name == key; })) return std::nullopt;
+      if (std::none_of(function_.params.begin(), function_.params.end(),
+                       [&](const ir::Param& param) { return param.name == key; }))
+        return std::nullopt;
     }
     const std::string text = program_.arena.text(expr);
     if (text.find('(') != std::string::npos && text.find("cdiv") != std::string::npos) return std::nullopt;
@@ -304,7 +315,8 @@ class Launch {
     };
     for (size_t i = 0; i < open_ids.size(); ++i) {
       const ExprId id = open_ids[i];
-      const bool smaller = std::any_of(open_ids.begin(), open_ids.end(), [&](ExprId other) { return other != id && divides(id, other); });
+      const bool smaller =
+          std::any_of(open_ids.begin(), open_ids.end(), [&](ExprId other) { return other != id && divides(id, other); });
       if (smaller) continue;
       if (const std::optional<std::string> text = elements_text(*open_shapes[i])) open.push_back(*text);
     }
@@ -316,9 +328,12 @@ class Launch {
     return out + ")";
   }
 
-  static bool is_number(const std::string& text) { return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }); }
+  static bool is_number(const std::string& text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  }
   static std::string grouped(const std::string& text) {
-    const bool binds = text.substr(0, 4) == "max(" || (text.find_first_of("+-%") == std::string::npos && text.find(" if ") == std::string::npos);
+    const bool binds =
+        text.substr(0, 4) == "max(" || (text.find_first_of("+-%") == std::string::npos && text.find(" if ") == std::string::npos);
     return binds ? text : "(" + text + ")";
   }
 
@@ -376,7 +391,9 @@ class Launch {
   std::vector<std::string> options() {
     std::vector<std::string> out;
     std::string count = warps();
-    if (name_.form == LaunchForm::Launcher) count = "num_warps or " + (count.find(' ') != std::string::npos && count.substr(0, 4) != "min(" ? "(" + count + ")" : count);
+    if (name_.form == LaunchForm::Launcher)
+      count =
+          "num_warps or " + (count.find(' ') != std::string::npos && count.substr(0, 4) != "min(" ? "(" + count + ")" : count);
     out.push_back("num_warps=" + count);
     const std::vector<PyId> loops = stages();
     if (!loops.empty()) {
@@ -399,7 +416,8 @@ class Launch {
 
 }  // namespace
 
-LaunchText launch_text(ir::Program& program, ir::FunctionId kernel, const Lowered& lowered, const LaunchName& name, uint32_t width) {
+LaunchText launch_text(ir::Program& program, ir::FunctionId kernel, const Lowered& lowered, const LaunchName& name,
+                       uint32_t width) {
   return Launch(program, kernel, lowered, name, width).run();
 }
 

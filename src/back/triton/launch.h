@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The function that launches a kernel: cuTile's parameters in, Triton's arguments out. It takes arrays apart, refuses dtypes that the
-// kernel is not right for, and chooses warps and stages so that every launch that cuTile accepts fits the GPU.
+// The function that launches a kernel: cuTile's parameters in, Triton's arguments out. It takes arrays apart, refuses dtypes that
+// the kernel is not right for, and chooses warps and stages so that every launch that cuTile accepts fits the GPU.
 
 #pragma once
 
@@ -18,6 +18,7 @@ struct LaunchText {
   std::set<std::string> support;
 };
 
-LaunchText launch_text(ir::Program& program, ir::FunctionId kernel, const Lowered& lowered, const LaunchName& name, uint32_t width);
+LaunchText launch_text(ir::Program& program, ir::FunctionId kernel, const Lowered& lowered, const LaunchName& name,
+                       uint32_t width);
 
 }  // namespace tilewright::back::triton

@@ -5,8 +5,8 @@
 // one thing each.
 //
 // A name that is assigned twice is one variable for the reader, and it may be several for the compiler: `a = load(…)` and
-// `a = a.reshape(…)` have nothing in common but their name. Each group of assignments that meet at a use becomes a variable of its
-// own, and one with a single assignment becomes a plain value that carries the name.
+// `a = a.reshape(…)` have nothing in common but their name. Each group of assignments that meet at a use becomes a variable of
+// its own, and one with a single assignment becomes a plain value that carries the name.
 
 #pragma once
 

@@ -21,9 +21,10 @@ using ir::ValueId;
 // What generated code says, and Python's own words. A local of the author's that is called so gets another name.
 constexpr std::string_view reserved[] = {"tl", "triton", "float", "range"};
 constexpr std::string_view keywords[] = {
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif",
-    "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or",
-    "pass", "raise", "return", "try", "while", "with", "yield", "min", "max", "torch",
+    "False",    "None",   "True",  "and",  "as",     "assert",   "async",   "await", "break", "class",
+    "continue", "def",    "del",   "elif", "else",   "except",   "finally", "for",   "from",  "global",
+    "if",       "import", "in",    "is",   "lambda", "nonlocal", "not",     "or",    "pass",  "raise",
+    "return",   "try",    "while", "with", "yield",  "min",      "max",     "torch",
 };
 
 bool is_expression_region(OpKind kind) { return kind == OpKind::Ternary || kind == OpKind::AndThen || kind == OpKind::OrElse; }
@@ -32,7 +33,13 @@ bool is_expression_region(OpKind kind) { return kind == OpKind::Ternary || kind 
 
 Lowering::Lowering(ir::Program& program, ir::FunctionId function, const Uses& uses, const Demand& demand,
                    const std::map<ir::FunctionId, Lowered>& callees, const Settings& settings, diag::Diagnostics& diagnostics)
-    : program_(program), function_(function), uses_(uses), demand_(demand), callees_(callees), settings_(settings), diagnostics_(diagnostics),
+    : program_(program),
+      function_(function),
+      uses_(uses),
+      demand_(demand),
+      callees_(callees),
+      settings_(settings),
+      diagnostics_(diagnostics),
       squeezed_(squeezed(program, function, uses)) {}
 
 Lowered Lowering::run() {
@@ -157,14 +164,16 @@ void Lowering::plan_renamings() {
 // that means something else inside gets a name of its own there. A compile-time name can be bound once.
 void Lowering::plan_scopes() {
   struct Bound {
-    uint64_t who = 0;      // value or variable
+    uint64_t who = 0;  // value or variable
     ir::TypeId type;
     bool squeezed = false;
   };
   using Scope = std::map<std::string, Bound>;
   std::map<std::string, ValueId> constant_names;
 
-  const auto value_of = [&](ValueId value) { return Bound{uint64_t{value.index} << 1, program_.values[value].type, squeezed_(value)}; };
+  const auto value_of = [&](ValueId value) {
+    return Bound{uint64_t{value.index} << 1, program_.values[value].type, squeezed_(value)};
+  };
   std::vector<ir::TypeId> var_types(program_.vars.size());
   for (const OpId id : uses_.ops) {
     if (op(id).kind == OpKind::Get) var_types[op(id).attrs.var.index] = program_.values[op(id).results[0]].type;
@@ -271,7 +280,8 @@ void Lowering::plan_liveness() {
   for (const OpId id : uses_.ops) {
     const Op& current = op(id);
     const ir::Effect effect = ir::info(current.kind).effect;
-    bool root = effect == ir::Effect::Writes || effect == ir::Effect::Jump || effect == ir::Effect::Call || effect == ir::Effect::Structure;
+    bool root = effect == ir::Effect::Writes || effect == ir::Effect::Jump || effect == ir::Effect::Call ||
+                effect == ir::Effect::Structure;
     if (is_expression_region(current.kind)) root = false;
     if (current.kind == OpKind::Set) {
       // A constant that every reader knows needs no variable.
@@ -362,12 +372,13 @@ void Lowering::plan_forms() {
     if (kind == ir::TypeKind::Array || kind == ir::TypeKind::ArrayList || kind == ir::TypeKind::None) continue;
     const std::vector<OpId>& users = uses_.users[result.index];
     if (users.empty()) {
-      inline_[id.index] = ir::info(current.kind).effect == ir::Effect::Pure || ir::info(current.kind).effect == ir::Effect::Reads ||
-                          is_expression_region(current.kind);
+      inline_[id.index] = ir::info(current.kind).effect == ir::Effect::Pure ||
+                          ir::info(current.kind).effect == ir::Effect::Reads || is_expression_region(current.kind);
       continue;
     }
-    const bool atom = current.kind == OpKind::ProgramId || current.kind == OpKind::NumPrograms || current.kind == OpKind::ArrayDim ||
-                      current.kind == OpKind::ArrayStride || current.kind == OpKind::ListLen || current.kind == OpKind::Get;
+    const bool atom = current.kind == OpKind::ProgramId || current.kind == OpKind::NumPrograms ||
+                      current.kind == OpKind::ArrayDim || current.kind == OpKind::ArrayStride ||
+                      current.kind == OpKind::ListLen || current.kind == OpKind::Get;
     if (!atom && users.size() > 1) continue;
     bool fits = true;
     const bool effects = current.kind == OpKind::LoadTile || current.kind == OpKind::Gather || current.kind == OpKind::Call ||
@@ -377,7 +388,8 @@ void Lowering::plan_forms() {
       if (effects) fits = fits && op(user).statement == current.statement;
       // A loop's bounds are evaluated once, what stands in its body every time.
       if (!atom && uses_.where[user.index].block != uses_.where[id.index].block) {
-        for (OpId at = uses_.owner[uses_.where[user.index].block.index]; at && uses_.where[at.index].order > uses_.where[id.index].order;
+        for (OpId at = uses_.owner[uses_.where[user.index].block.index];
+             at && uses_.where[at.index].order > uses_.where[id.index].order;
              at = uses_.owner[uses_.where[at.index].block.index]) {
           fits = fits && is_expression_region(op(at).kind);
         }
@@ -417,27 +429,103 @@ bool Lowering::pythonic(ValueId value) const {
   if (is_const(value)) return true;
   if (!is_tile(value) || !type(value).shape.empty()) return false;
   const Op* made = definition(value);
-  if (!made) return true;  // a parameter of a helper, an induction variable
+  if (!made) return true;                                // a parameter of a helper, an induction variable
   if (!value_names_[value.index].empty()) return false;  // the interpreter makes tensors of what is assigned
   switch (made->kind) {
-    case OpKind::Add: case OpKind::Sub: case OpKind::Mul: case OpKind::TruncDiv: case OpKind::TruncMod: case OpKind::FloorDiv:
-    case OpKind::FloorMod: case OpKind::Neg: case OpKind::Min: case OpKind::Max: case OpKind::BitAnd: case OpKind::BitOr:
-    case OpKind::BitXor: case OpKind::Shl: case OpKind::Shr: case OpKind::CmpEq: case OpKind::CmpNe: case OpKind::CmpLt:
-    case OpKind::CmpLe: case OpKind::CmpGt: case OpKind::CmpGe: case OpKind::CeilDivPositive:
+    case OpKind::Add:
+    case OpKind::Sub:
+    case OpKind::Mul:
+    case OpKind::TruncDiv:
+    case OpKind::TruncMod:
+    case OpKind::FloorDiv:
+    case OpKind::FloorMod:
+    case OpKind::Neg:
+    case OpKind::Min:
+    case OpKind::Max:
+    case OpKind::BitAnd:
+    case OpKind::BitOr:
+    case OpKind::BitXor:
+    case OpKind::Shl:
+    case OpKind::Shr:
+    case OpKind::CmpEq:
+    case OpKind::CmpNe:
+    case OpKind::CmpLt:
+    case OpKind::CmpLe:
+    case OpKind::CmpGt:
+    case OpKind::CmpGe:
+    case OpKind::CeilDivPositive:
       return std::all_of(made->operands.begin(), made->operands.end(), [&](ValueId operand) { return pythonic(operand); });
-    case OpKind::Not: case OpKind::Call: case OpKind::Ternary: case OpKind::AndThen: case OpKind::OrElse: return true;
-    case OpKind::Literal: case OpKind::Symbol: case OpKind::DtypeName: case OpKind::DtypeOf: case OpKind::TileDim: case OpKind::Copy:
-    case OpKind::Get: case OpKind::Set: case OpKind::If: case OpKind::For: case OpKind::While: case OpKind::Break: case OpKind::Continue:
-    case OpKind::Return: case OpKind::Yield: case OpKind::Unsupported: case OpKind::Mark: case OpKind::ProgramId:
-    case OpKind::NumPrograms: case OpKind::ArrayDim: case OpKind::ArrayStride: case OpKind::NumTiles: case OpKind::ArraySlice:
-    case OpKind::ListItem: case OpKind::ListLen: case OpKind::LoadTile: case OpKind::StoreTile: case OpKind::Gather: case OpKind::Scatter:
-    case OpKind::AtomicRmw: case OpKind::AtomicCas: case OpKind::Iota: case OpKind::Full: case OpKind::Cast: case OpKind::Bitcast:
-    case OpKind::Reshape: case OpKind::ExpandDims: case OpKind::Permute: case OpKind::Broadcast: case OpKind::Cat: case OpKind::Extract:
-    case OpKind::TrueDiv: case OpKind::CeilDiv: case OpKind::Pow: case OpKind::Atan2: case OpKind::BitNot: case OpKind::Abs:
-    case OpKind::Exp: case OpKind::Exp2: case OpKind::Log: case OpKind::Log2: case OpKind::Sqrt: case OpKind::Rsqrt: case OpKind::Sin:
-    case OpKind::Cos: case OpKind::Tan: case OpKind::Sinh: case OpKind::Cosh: case OpKind::Tanh: case OpKind::Floor: case OpKind::Ceil:
-    case OpKind::IsNan: case OpKind::Where: case OpKind::Reduce: case OpKind::Scan: case OpKind::Dot:
-      return false;
+    case OpKind::Not:
+    case OpKind::Call:
+    case OpKind::Ternary:
+    case OpKind::AndThen:
+    case OpKind::OrElse: return true;
+    case OpKind::Literal:
+    case OpKind::Symbol:
+    case OpKind::DtypeName:
+    case OpKind::DtypeOf:
+    case OpKind::TileDim:
+    case OpKind::Copy:
+    case OpKind::Get:
+    case OpKind::Set:
+    case OpKind::If:
+    case OpKind::For:
+    case OpKind::While:
+    case OpKind::Break:
+    case OpKind::Continue:
+    case OpKind::Return:
+    case OpKind::Yield:
+    case OpKind::Unsupported:
+    case OpKind::Mark:
+    case OpKind::ProgramId:
+    case OpKind::NumPrograms:
+    case OpKind::ArrayDim:
+    case OpKind::ArrayStride:
+    case OpKind::NumTiles:
+    case OpKind::ArraySlice:
+    case OpKind::ListItem:
+    case OpKind::ListLen:
+    case OpKind::LoadTile:
+    case OpKind::StoreTile:
+    case OpKind::Gather:
+    case OpKind::Scatter:
+    case OpKind::AtomicRmw:
+    case OpKind::AtomicCas:
+    case OpKind::Iota:
+    case OpKind::Full:
+    case OpKind::Cast:
+    case OpKind::Bitcast:
+    case OpKind::Reshape:
+    case OpKind::ExpandDims:
+    case OpKind::Permute:
+    case OpKind::Broadcast:
+    case OpKind::Cat:
+    case OpKind::Extract:
+    case OpKind::TrueDiv:
+    case OpKind::CeilDiv:
+    case OpKind::Pow:
+    case OpKind::Atan2:
+    case OpKind::BitNot:
+    case OpKind::Abs:
+    case OpKind::Exp:
+    case OpKind::Exp2:
+    case OpKind::Log:
+    case OpKind::Log2:
+    case OpKind::Sqrt:
+    case OpKind::Rsqrt:
+    case OpKind::Sin:
+    case OpKind::Cos:
+    case OpKind::Tan:
+    case OpKind::Sinh:
+    case OpKind::Cosh:
+    case OpKind::Tanh:
+    case OpKind::Floor:
+    case OpKind::Ceil:
+    case OpKind::IsNan:
+    case OpKind::Where:
+    case OpKind::Reduce:
+    case OpKind::Scan:
+    case OpKind::Dot: return false;
   }
   return false;
 }
@@ -455,7 +543,8 @@ PyId Lowering::value(ValueId value) {
   const OpId id = program_.values[value].definition;
   TW_CHECK(id.valid(), "a value without a name or a definition");
   const Op& made = op(id);
-  if (is_const(value) && (made.kind == OpKind::Get || made.kind == OpKind::Call || !made.regions.empty())) return constant(type(value).value);
+  if (is_const(value) && (made.kind == OpKind::Get || made.kind == OpKind::Call || !made.regions.empty()))
+    return constant(type(value).value);
   return build(id);
 }
 
@@ -467,7 +556,8 @@ PyId Lowering::build(OpId id) {
   switch (current.kind) {
     case OpKind::Literal: return literal(current.attrs.literal, current.span);
     case OpKind::Symbol: return symbol(current);
-    case OpKind::DtypeName: case OpKind::DtypeOf: return dtype(type(current.results[0]).dtype, current.span);
+    case OpKind::DtypeName:
+    case OpKind::DtypeOf: return dtype(type(current.results[0]).dtype, current.span);
     case OpKind::TileDim: return constant(type(current.results[0]).value);
     case OpKind::Copy: return at(0);
     case OpKind::Get: return python_.atom(var_names_[current.attrs.var.index]);
@@ -477,7 +567,8 @@ PyId Lowering::build(OpId id) {
     case OpKind::Call: return call(current);
     case OpKind::ProgramId: return python_.call("tl.program_id", {python_.number(current.attrs.axis)});
     case OpKind::NumPrograms: return python_.call("tl.num_programs", {python_.number(current.attrs.axis)});
-    case OpKind::ArrayDim: case OpKind::ArrayStride: {
+    case OpKind::ArrayDim:
+    case OpKind::ArrayStride: {
       const View& array = view(current.operands[0]);
       const PyId field = (current.kind == OpKind::ArrayDim ? array.extents : array.strides)[current.attrs.axis];
       const bool wide = program_.types.scalar_of(type(current.results[0]).dtype) == ir::Scalar::I64;
@@ -499,11 +590,14 @@ PyId Lowering::build(OpId id) {
     case OpKind::StoreTile: return store_tile(current);
     case OpKind::Gather: return gather(current);
     case OpKind::Scatter: return scatter(current);
-    case OpKind::AtomicRmw: case OpKind::AtomicCas: return atomic(current);
+    case OpKind::AtomicRmw:
+    case OpKind::AtomicCas: return atomic(current);
     case OpKind::Iota: return iota(current);
     case OpKind::Full: return full(current);
     case OpKind::Cast: return convert(current);
-    case OpKind::Bitcast: return python_.method(at(0), "to", {dtype(current.attrs.dtype, current.span), python_.keyword("bitcast", python_.atom("True"))});
+    case OpKind::Bitcast:
+      return python_.method(at(0), "to",
+                            {dtype(current.attrs.dtype, current.span), python_.keyword("bitcast", python_.atom("True"))});
     case OpKind::Reshape: return reshape(current);
     case OpKind::ExpandDims: return expand_dims(current);
     case OpKind::Permute: return permute(current);
@@ -516,15 +610,21 @@ PyId Lowering::build(OpId id) {
     case OpKind::TrueDiv: return divide(current);
     case OpKind::TruncDiv: return infix(current, "//");
     case OpKind::TruncMod: return infix(current, "%");
-    case OpKind::FloorDiv: case OpKind::FloorMod: case OpKind::CeilDiv: case OpKind::CeilDivPositive: return floor_divide(current);
+    case OpKind::FloorDiv:
+    case OpKind::FloorMod:
+    case OpKind::CeilDiv:
+    case OpKind::CeilDivPositive: return floor_divide(current);
     case OpKind::Pow: return power(current);
-    case OpKind::Min: case OpKind::Max: return minmax(current);
+    case OpKind::Min:
+    case OpKind::Max: return minmax(current);
     case OpKind::BitAnd: return infix(current, "&");
     case OpKind::BitOr: return infix(current, "|");
     case OpKind::BitXor: return infix(current, "^");
     case OpKind::Shl: return shift(current, "<<");
     case OpKind::Shr: return shift(current, ">>");
-    case OpKind::Atan2: refuse(current.span, diag::report(diag::Severity::Error, current.span, no_such_function, "atan2")); return python_.atom("None");
+    case OpKind::Atan2:
+      refuse(current.span, diag::report(diag::Severity::Error, current.span, no_such_function, "atan2"));
+      return python_.atom("None");
     case OpKind::CmpEq: return compare(current, "==");
     case OpKind::CmpNe: return compare(current, "!=");
     case OpKind::CmpLt: return compare(current, "<");
@@ -555,9 +655,18 @@ PyId Lowering::build(OpId id) {
     case OpKind::Scan: return scan(current);
     case OpKind::Dot: return dot(current);
     // Statements and arrays are no expressions.
-    case OpKind::Set: case OpKind::If: case OpKind::For: case OpKind::While: case OpKind::Break: case OpKind::Continue: case OpKind::Return:
-    case OpKind::Yield: case OpKind::Unsupported: case OpKind::Mark: case OpKind::ArraySlice: case OpKind::ListItem:
-      break;
+    case OpKind::Set:
+    case OpKind::If:
+    case OpKind::For:
+    case OpKind::While:
+    case OpKind::Break:
+    case OpKind::Continue:
+    case OpKind::Return:
+    case OpKind::Yield:
+    case OpKind::Unsupported:
+    case OpKind::Mark:
+    case OpKind::ArraySlice:
+    case OpKind::ListItem: break;
   }
   TW_CHECK(false, "no expression for `" + std::string(ir::info(current.kind).text) + "`");
   return {};
@@ -598,7 +707,8 @@ PyId Lowering::constant(sym::ExprId expr) {
         const auto found = settings_.names.constants.find(name);
         return python_.atom(found == settings_.names.constants.end() ? key : found->second);
       }
-      refuse(program_.functions[function_].span, diag::report(diag::Severity::Error, program_.functions[function_].span, unknown_constant, key));
+      refuse(program_.functions[function_].span,
+             diag::report(diag::Severity::Error, program_.functions[function_].span, unknown_constant, key));
       return python_.atom(key);
     }
     case sym::ExprKind::Add: {
@@ -623,7 +733,8 @@ PyId Lowering::constant(sym::ExprId expr) {
     case sym::ExprKind::TrueDiv: return chain("/");
     case sym::ExprKind::FloorDiv: return chain("//");
     case sym::ExprKind::Mod: return chain("%");
-    case sym::ExprKind::CeilDiv: return python_.infix(python_.infix(python_.infix(part(0), "+", part(1)), "-", python_.number(1)), "//", part(1));
+    case sym::ExprKind::CeilDiv:
+      return python_.infix(python_.infix(python_.infix(part(0), "+", part(1)), "-", python_.number(1)), "//", part(1));
     case sym::ExprKind::Pow: return chain("**");
     case sym::ExprKind::Min: return python_.conditional(part(0), python_.infix(part(0), "<", part(1)), part(1));
     case sym::ExprKind::Max: return python_.conditional(part(0), python_.infix(part(0), ">", part(1)), part(1));
@@ -656,14 +767,17 @@ PyId Lowering::literal(const ir::Literal& literal, source::Span span) {
   if (const syntax::Tree* source = tree(span); source && span.size() > 0) {
     const std::string_view text = source->text(span);
     const bool number = std::isdigit(static_cast<unsigned char>(text[0])) || text[0] == '.';
-    if (number && std::all_of(text.begin(), text.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '_' || c == '-' || c == '+'; })) {
+    if (number && std::all_of(text.begin(), text.end(), [](char c) {
+          return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '_' || c == '-' || c == '+';
+        })) {
       return python_.atom(text);
     }
   }
   if (const int64_t* number = std::get_if<int64_t>(&literal)) return python_.number(*number);
   const double number = std::get<double>(literal);
   if (std::isnan(number)) return python_.call("float", {python_.atom("\"nan\"")});
-  const PyId magnitude = std::isinf(number) ? python_.call("float", {python_.atom("\"inf\"")}) : python_.atom(sym::text(sym::Value{std::abs(number)}));
+  const PyId magnitude = std::isinf(number) ? python_.call("float", {python_.atom("\"inf\"")})
+                                            : python_.atom(sym::text(sym::Value{std::abs(number)}));
   return std::signbit(number) ? python_.prefix("-", magnitude) : magnitude;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One function of the tile program as Python statements. What decides is decided before (webs, squeeze, demand) or at the op itself;
-// an expression is built when its user is, so that what the author nested stays nested.
+// One function of the tile program as Python statements. What decides is decided before (webs, squeeze, demand) or at the op
+// itself; an expression is built when its user is, so that what the author nested stays nested.
 //
 // The methods are spread over files by family, as the ops are: values and names here, then types.cc, elementwise.cc, memory.cc,
 // shapes.cc, products.cc, control.cc, calls.cc.
@@ -37,9 +37,9 @@ struct Slot {
 
 // Kernel arguments that a launch has to refuse, by array parameter.
 struct Guards {
-  std::set<uint32_t> floats;        // must be a float
-  std::set<uint32_t> not_float64;   // must not be a double
-  std::set<uint32_t> not_bool;      // must not be a bool
+  std::set<uint32_t> floats;       // must be a float
+  std::set<uint32_t> not_float64;  // must not be a double
+  std::set<uint32_t> not_bool;     // must not be a bool
 };
 
 struct TileSize {
@@ -84,7 +84,7 @@ struct View {
 // An operand of an elementwise op. Weak: a constant that adapts to what it meets.
 struct Operand {
   PyId py;
-  ir::DtypeId dtype;       // none() if weak
+  ir::DtypeId dtype;  // none() if weak
   bool weak = false;
   ir::LooseKind loose = ir::LooseKind::Int;
   std::optional<double> number;  // of a weak one, if known
@@ -107,8 +107,8 @@ struct Settings {
 
 class Lowering {
  public:
-  Lowering(ir::Program& program, ir::FunctionId function, const Uses& uses, const Demand& demand, const std::map<ir::FunctionId, Lowered>& callees,
-           const Settings& settings, diag::Diagnostics& diagnostics);
+  Lowering(ir::Program& program, ir::FunctionId function, const Uses& uses, const Demand& demand,
+           const std::map<ir::FunctionId, Lowered>& callees, const Settings& settings, diag::Diagnostics& diagnostics);
   Lowered run();
 
  private:
@@ -145,16 +145,16 @@ class Lowering {
   PyId dtype(ir::DtypeId id, source::Span where, const std::vector<ir::ValueId>& alike = {});
   std::optional<PyId> try_dtype(ir::DtypeId id, const std::vector<ir::ValueId>& alike);
   PyId cast_like(PyId py, ir::DtypeId to, source::Span where, const std::vector<ir::ValueId>& alike);
-  ir::DtypeId physical(ir::DtypeId id);       // as Triton stores it: tf32 is a float32
+  ir::DtypeId physical(ir::DtypeId id);  // as Triton stores it: tf32 is a float32
   ir::DtypeId assuming_floats(ir::DtypeId id);
   ir::DtypeId assuming_numbers(ir::DtypeId id);
   std::optional<bool> answer(const DtypeTest& test);
-  sym::ExprId folded(sym::ExprId expr);       // with the questions about dtypes that have an answer
+  sym::ExprId folded(sym::ExprId expr);  // with the questions about dtypes that have an answer
   const DtypeTest* test_of(sym::ExprId expr) const;
   PyId cast(PyId py, bool method, ir::DtypeId to, source::Span where);
   bool method_on(ir::ValueId value) const { return !pythonic(value); }
-  bool may_be_narrow(ir::DtypeId id) const;   // a float of 16 bits, for all that is known
-  ir::DtypeId plain(ir::DtypeId id);          // float64 excluded
+  bool may_be_narrow(ir::DtypeId id) const;  // a float of 16 bits, for all that is known
+  ir::DtypeId plain(ir::DtypeId id);         // float64 excluded
   void elements_in(ir::DtypeId id, std::set<uint32_t>& out) const;
   void guard_float(ir::DtypeId id);
   void guard_not_float64(ir::DtypeId id);
@@ -204,7 +204,7 @@ class Lowering {
   PyId atomic(const ir::Op& op);
   struct Address {
     PyId pointer;
-    PyId mask;  // none() if always true
+    PyId mask;           // none() if always true
     bool block = false;  // a block of pointers
     bool fixed = true;   // the mask follows from extents alone, which may be compile-time ones
   };
@@ -275,21 +275,21 @@ class Lowering {
   Lowered out_;
 
   std::set<std::string> taken_;
-  std::vector<std::string> value_names_;    // by value: printed name, or empty
-  std::vector<std::string> var_names_;      // by variable
-  std::vector<bool> live_;                  // by op
-  std::vector<bool> inline_;                // by op
-  std::vector<ir::OpId> sets_;              // every Set
+  std::vector<std::string> value_names_;                  // by value: printed name, or empty
+  std::vector<std::string> var_names_;                    // by variable
+  std::vector<bool> live_;                                // by op
+  std::vector<bool> inline_;                              // by op
+  std::vector<ir::OpId> sets_;                            // every Set
   std::map<std::string, std::vector<ir::OpId>> writers_;  // by printed name: ops that assign it
   std::map<ir::ValueId, View> views_;
   std::map<ir::VarId, View> var_views_;
-  std::map<uint32_t, size_t> slot_of_;      // by parameter: its own slot
+  std::map<uint32_t, size_t> slot_of_;            // by parameter: its own slot
   std::map<sym::ExprId, std::string> constants_;  // constants at hand, by value
 
   std::map<std::string, Shared> shared_;
   std::map<ir::OpId, std::vector<std::string>> shared_before_;
   std::map<std::pair<ir::OpId, uint32_t>, std::string> offset_key_;  // by access and axis
-  std::set<std::string> mentioned_;  // names that the text reads
+  std::set<std::string> mentioned_;                                  // names that the text reads
   std::vector<std::string> signature_comments_;
   std::set<std::string_view> noted_;
   std::set<ir::OriginId> told_;      // statements whose comments are printed

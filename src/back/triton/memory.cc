@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads and stores. cuTile says which tile of an array; Triton wants a pointer per element and a mask. So extents and strides become
-// arguments, offsets are calculated once and named, and everything that can pass 2^31 is calculated in 64 bits.
+// Loads and stores. cuTile says which tile of an array; Triton wants a pointer per element and a mask. So extents and strides
+// become arguments, offsets are calculated once and named, and everything that can pass 2^31 is calculated in 64 bits.
 
 #include <algorithm>
 
@@ -92,7 +92,8 @@ void Lowering::plan_array_variables() {
     for (uint32_t axis = 0; axis < 32; ++axis) {
       const std::string number = std::to_string(axis);
       if (fields.extent(axis)) view.extents[axis] = python_.atom(fresh(view.label + "_shape_" + number));
-      if (fields.stride(axis)) view.strides[axis] = common ? views_.at(common).strides[axis] : python_.atom(fresh(view.label + "_stride_" + number));
+      if (fields.stride(axis))
+        view.strides[axis] = common ? views_.at(common).strides[axis] : python_.atom(fresh(view.label + "_stride_" + number));
     }
     var_views_[var] = std::move(view);
   }
@@ -129,13 +130,14 @@ void Lowering::define_array(OpId id, std::vector<StmtId>& out) {
   }
   // Under the name of the variable that takes it over, if one does.
   const View* target = nullptr;
-  if (const std::vector<OpId>& users = uses_.users[result.index]; users.size() == 1 && op(users[0]).kind == OpKind::Set && value_names_[result.index].empty()) {
+  if (const std::vector<OpId>& users = uses_.users[result.index];
+      users.size() == 1 && op(users[0]).kind == OpKind::Set && value_names_[result.index].empty()) {
     target = &var_views_.at(op(users[0]).attrs.vars[0]);
   }
   const auto label = [&](const std::string& otherwise) {
     return target ? target->label : value_names_[result.index].empty() ? fresh(otherwise) : value_names_[result.index];
   };
-  const auto field = [&](std::vector<PyId>& own, std::vector<PyId> View::*fields_of, const char* word, uint32_t axis, PyId py) {
+  const auto field = [&](std::vector<PyId>& own, std::vector<PyId> View::* fields_of, const char* word, uint32_t axis, PyId py) {
     if (python_[py].kind == PyKind::Atom && !target) {
       own[axis] = py;
       return;
@@ -170,7 +172,8 @@ void Lowering::define_array(OpId id, std::vector<StmtId>& out) {
     if (slot.what == Carries::Table) table = slot.name;
     if (slot.what == Carries::Dtype) element = slot.name;
   }
-  const PyId row = python_.infix(python_.atom(table), "+", python_.infix(value(current.operands[1]), "*", python_.number(1 + 2 * int64_t{rank})));
+  const PyId row = python_.infix(python_.atom(table), "+",
+                                 python_.infix(value(current.operands[1]), "*", python_.number(1 + 2 * int64_t{rank})));
   const auto cell = [&](int64_t column) {
     return python_.call("tl.load", {column == 0 ? row : python_.infix(row, "+", python_.number(column))});
   };
@@ -179,7 +182,8 @@ void Lowering::define_array(OpId id, std::vector<StmtId>& out) {
   out.push_back(python_.assign(made.label, address));
   made.pointer = python_.atom(made.label);
   for (uint32_t axis = 0; axis < rank; ++axis) {
-    if (fields.extent(axis)) field(made.extents, &View::extents, "_shape_", axis, python_.method(cell(1 + axis), "to", {python_.atom("tl.int32")}));
+    if (fields.extent(axis))
+      field(made.extents, &View::extents, "_shape_", axis, python_.method(cell(1 + axis), "to", {python_.atom("tl.int32")}));
   }
   for (uint32_t axis = 0; axis < rank; ++axis) {
     if (fields.stride(axis)) field(made.strides, &View::strides, "_stride_", axis, cell(1 + int64_t{rank} + axis));
@@ -229,7 +233,8 @@ PyId Lowering::fill(const Op& op, ir::DtypeId element) {
   const bool whole = kind == ir::ScalarClass::Signed || kind == ir::ScalarClass::Unsigned;
   const PyId infinity = python_.call("float", {python_.atom("\"inf\"")});
   switch (op.attrs.padding) {
-    case Padding::Undetermined: case Padding::Zero: return python_.atom(kind == ir::ScalarClass::Bool ? "False" : whole ? "0" : "0.0");
+    case Padding::Undetermined:
+    case Padding::Zero: return python_.atom(kind == ir::ScalarClass::Bool ? "False" : whole ? "0" : "0.0");
     case Padding::NegZero: return python_.prefix("-", python_.atom("1e-300"));  // Triton makes 0.0 of -0.0, and -0.0 of this
     case Padding::Nan: return python_.call("float", {python_.atom("\"nan\"")});
     case Padding::PosInf: return infinity;
@@ -299,7 +304,8 @@ Lowering::Address Lowering::element_address(const Op& op, std::optional<ValueId>
     out.fixed = out.fixed && is_const(index);
     const bool unsigned_index = is_tile(index) && program_.types.class_of(type(index).dtype) == ir::ScalarClass::Unsigned;
     const std::optional<int64_t> known = is_const(index) ? program_.arena.integer_of(type(index).value) : std::nullopt;
-    if (op.attrs.bounds == Bounds::Both && !unsigned_index && !(known && *known >= 0)) both(python_.infix(plain_index, ">=", python_.number(0)));
+    if (op.attrs.bounds == Bounds::Both && !unsigned_index && !(known && *known >= 0))
+      both(python_.infix(plain_index, ">=", python_.number(0)));
     both(python_.infix(plain_index, "<", array.extents[axis]));
   }
   if (mask) both(truth(value(*mask), *mask));
@@ -337,7 +343,8 @@ PyId Lowering::atomic(const Op& op) {
   const Address address = element_address(op, std::nullopt);
   const ir::DtypeId element = type(op.operands[0]).dtype;
   std::vector<PyId> arguments = {address.pointer};
-  for (size_t i = 1 + op.attrs.rank; i < op.operands.size(); ++i) arguments.push_back(strict(operand(op.operands[i], false), element, op.span));
+  for (size_t i = 1 + op.attrs.rank; i < op.operands.size(); ++i)
+    arguments.push_back(strict(operand(op.operands[i], false), element, op.span));
   const bool guarded = op.kind == OpKind::AtomicCas && address.mask;
   if (guarded && address.block) refuse(op.span, diag::report(diag::Severity::Error, op.span, masked_cas));
   if (address.mask && op.kind == OpKind::AtomicRmw) {
@@ -347,7 +354,8 @@ PyId Lowering::atomic(const Op& op) {
   }
   const char* order = nullptr;
   switch (op.attrs.order_of_memory) {
-    case ir::MemoryOrder::Weak: case ir::MemoryOrder::AcqRel: break;
+    case ir::MemoryOrder::Weak:
+    case ir::MemoryOrder::AcqRel: break;
     case ir::MemoryOrder::Relaxed: order = "\"relaxed\""; break;
     case ir::MemoryOrder::Acquire: order = "\"acquire\""; break;
     case ir::MemoryOrder::Release: order = "\"release\""; break;
@@ -359,7 +367,8 @@ PyId Lowering::atomic(const Op& op) {
     out_.support.insert("atomic_cas_inside");
     arguments.insert(arguments.begin() + 1, address.mask);
     if (!order) arguments.push_back(python_.keyword("sem", python_.atom("\"acq_rel\"")));
-    if (op.attrs.scope != ir::MemoryScope::Block && op.attrs.scope != ir::MemoryScope::Sys) arguments.push_back(python_.keyword("scope", python_.atom("\"gpu\"")));
+    if (op.attrs.scope != ir::MemoryScope::Block && op.attrs.scope != ir::MemoryScope::Sys)
+      arguments.push_back(python_.keyword("scope", python_.atom("\"gpu\"")));
     return python_.call("atomic_cas_inside", std::move(arguments));
   }
   if (op.kind == OpKind::AtomicCas) return python_.call("tl.atomic_cas", std::move(arguments));

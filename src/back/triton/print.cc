@@ -31,7 +31,8 @@ void rename(std::string& text, const std::string& from, const std::string& to) {
 
 }  // namespace
 
-Printed print(const ir::Program& original, const std::vector<const syntax::Tree*>& trees, const Names& names, const Options& options) {
+Printed print(const ir::Program& original, const std::vector<const syntax::Tree*>& trees, const Names& names,
+              const Options& options) {
   Printed out;
   ir::Program program = original;
   legalize(program, out.diagnostics);
@@ -71,25 +72,36 @@ Printed print(const ir::Program& original, const std::vector<const syntax::Tree*
 
     printed_as[id] = id;
     if (!kernel) {
-      std::vector<Variant>& known = variants[std::to_string(function.span.file.index) + ":" + std::to_string(function.span.begin) + ":" + function.name];
-      const auto same = std::find_if(known.begin(), known.end(), [&](const Variant& variant) { return variant.text == made.text; });
+      std::vector<Variant>& known =
+          variants[std::to_string(function.span.file.index) + ":" + std::to_string(function.span.begin) + ":" + function.name];
+      const auto same =
+          std::find_if(known.begin(), known.end(), [&](const Variant& variant) { return variant.text == made.text; });
       if (same != known.end()) {
         printed_as[id] = same->function;
         made.name = same->name;
         continue;
       }
       std::string name = made.name;
-      for (int n = 2; !known.empty() && (name == made.name || taken.contains(name)); ++n) name = made.name + "_" + std::to_string(n);
+      for (int n = 2; !known.empty() && (name == made.name || taken.contains(name)); ++n)
+        name = made.name + "_" + std::to_string(n);
       known.push_back({made.text, name, id});
       taken.insert(name);
       if (name != made.name) rename(made.text, made.name, name);
       made.name = name;
     }
-    PrintedFunction function_out{.function = id, .name = made.name, .text = made.text, .launch = {}, .constants = {}, .helpers = {}, .support = {}, .imports = {}};
+    PrintedFunction function_out{.function = id,
+                                 .name = made.name,
+                                 .text = made.text,
+                                 .launch = {},
+                                 .constants = {},
+                                 .helpers = {},
+                                 .support = {},
+                                 .imports = {}};
     function_out.constants.assign(made.constants.begin(), made.constants.end());
     for (const ir::FunctionId helper : made.helpers) {
       const ir::FunctionId as = printed_as.at(helper);
-      if (std::find(function_out.helpers.begin(), function_out.helpers.end(), as) == function_out.helpers.end()) function_out.helpers.push_back(as);
+      if (std::find(function_out.helpers.begin(), function_out.helpers.end(), as) == function_out.helpers.end())
+        function_out.helpers.push_back(as);
     }
     std::set<std::string> needed = made.support;
     if (kernel) {

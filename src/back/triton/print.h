@@ -21,6 +21,7 @@ struct Options {
 };
 
 // `trees` by file, for names, comments and blank lines; null where a file has none.
-Printed print(const ir::Program& program, const std::vector<const syntax::Tree*>& trees, const Names& names, const Options& options = {});
+Printed print(const ir::Program& program, const std::vector<const syntax::Tree*>& trees, const Names& names,
+              const Options& options = {});
 
 }  // namespace tilewright::back::triton

@@ -39,13 +39,13 @@ struct ModuleName {
 };
 
 struct Names {
-  std::map<ir::FunctionId, LaunchName> launches;           // every kernel that is to be printed
-  std::map<ir::FunctionId, std::string> functions;         // kernels and helpers: the author's name, or `<name>_triton`
-  std::map<ModuleName, std::string> constants;             // module constants, where the output calls them otherwise
-  std::set<std::string> taken;                             // identifiers of the file: generated names must avoid them
-  std::string launcher = "Launcher";                       // the class that LaunchForm::Launcher decorates with
+  std::map<ir::FunctionId, LaunchName> launches;    // every kernel that is to be printed
+  std::map<ir::FunctionId, std::string> functions;  // kernels and helpers: the author's name, or `<name>_triton`
+  std::map<ModuleName, std::string> constants;      // module constants, where the output calls them otherwise
+  std::set<std::string> taken;                      // identifiers of the file: generated names must avoid them
+  std::string launcher = "Launcher";                // the class that LaunchForm::Launcher decorates with
   uint32_t line_width = 100;
-  char quote = '"';                                        // of strings
+  char quote = '"';  // of strings
 };
 
 // `from module import name`, or `import module` if the name is empty. torch, triton and triton.language as tl are imported by
@@ -57,14 +57,14 @@ struct PrintedImport {
 };
 
 struct PrintedFunction {
-  ir::FunctionId function;                // of several instances that are printed once, the first
-  std::string name;                       // as printed
-  std::string text;                       // decorators, def and body
-  std::string launch;                     // kernels: the launch function's text
-  std::vector<ModuleName> constants;      // module constants that the text reads: the host binds each to a tl.constexpr
-  std::vector<ir::FunctionId> helpers;    // printed functions that the text calls
-  std::vector<std::string> support;       // names of `Printed::support` that the launch function calls
-  std::vector<PrintedImport> imports;     // what text and launch function need
+  ir::FunctionId function;              // of several instances that are printed once, the first
+  std::string name;                     // as printed
+  std::string text;                     // decorators, def and body
+  std::string launch;                   // kernels: the launch function's text
+  std::vector<ModuleName> constants;    // module constants that the text reads: the host binds each to a tl.constexpr
+  std::vector<ir::FunctionId> helpers;  // printed functions that the text calls
+  std::vector<std::string> support;     // names of `Printed::support` that the launch function calls
+  std::vector<PrintedImport> imports;   // what text and launch function need
 };
 
 // A host function that launch functions share (`fits_tma`), placed behind the first launch function that calls it.
@@ -77,7 +77,7 @@ struct PrintedSupport {
 struct Printed {
   std::vector<PrintedFunction> functions;  // callees before callers; helpers of other modules included
   std::vector<PrintedSupport> support;
-  std::vector<ir::FunctionId> refused;     // kernels that could not be printed; the diagnostics say why
+  std::vector<ir::FunctionId> refused;  // kernels that could not be printed; the diagnostics say why
   diag::Diagnostics diagnostics;
 };
 

@@ -101,7 +101,8 @@ PyId Lowering::reduce(const Op& op) {
     for (size_t i = axes.size(); i-- > 0;) py = one(py, axes[i], op.attrs.keep_dims);
   }
   const std::optional<Scalar> known = program_.types.scalar_of(from);
-  const bool small_integer = known && *known != Scalar::Bool && ir::class_of(*known) != ir::ScalarClass::Float && ir::bits_of(*known) < 32;
+  const bool small_integer =
+      known && *known != Scalar::Bool && ir::class_of(*known) != ir::ScalarClass::Float && ir::bits_of(*known) < 32;
   const bool float_extreme = !adds && !arg && may_be_narrow(from);  // Triton's max of 16-bit floats is a float32
   if (widened || float_extreme || (small_integer && !arg)) return cast_like(py, to, op.span, {x});
   return py;
@@ -162,7 +163,8 @@ PyId Lowering::dot(const Op& op) {
     return value(x);
   }
   if (left.size() != right.size() || left.size() < 2 || left.size() > 3 || (left.size() == 3 && left[0] != right[0])) {
-    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "mma with broadcast or more than one batch axis"));
+    refuse(op.span,
+           diag::report(diag::Severity::Error, op.span, no_such_function, "mma with broadcast or more than one batch axis"));
     return value(x);
   }
   const bool eight_bits = known && ir::bits_of(*known) == 8;
@@ -177,13 +179,15 @@ PyId Lowering::dot(const Op& op) {
       return type(value).dtype == wide ? this->value(value) : cast(this->value(value), true, wide, op.span);
     };
     const PyId products = python_.infix(python_.index(operand_of(y), before), "*", python_.index(operand_of(x), behind));
-    PyId total = python_.call("tl.sum", {products, python_.keyword("axis", python_.number(static_cast<int64_t>(left.size()) - 1))});
+    PyId total =
+        python_.call("tl.sum", {products, python_.keyword("axis", python_.number(static_cast<int64_t>(left.size()) - 1))});
     if (accumulates) total = python_.infix(value(op.operands[2]), "+", total);
     return to == wide ? total : cast(total, true, to, op.span);
   }
   std::vector<PyId> arguments = {value(x), value(y)};
   if (accumulates) arguments.push_back(value(op.operands[2]));
-  if (!known || known == Scalar::F32 || known == Scalar::TF32) arguments.push_back(python_.keyword("input_precision", precision(from)));
+  if (!known || known == Scalar::F32 || known == Scalar::TF32)
+    arguments.push_back(python_.keyword("input_precision", precision(from)));
   if (sum && *sum != Scalar::F32) arguments.push_back(python_.keyword("out_dtype", dtype(to, op.span)));
   if (!sum && program_.types[to].kind == ir::DtypeKind::Accumulator) {
     // The author asked for the sum's own dtype, float16 for float16; float32 is nearer and what the rest of the world does.

@@ -21,11 +21,13 @@ PyId Python::item(PyId value, std::vector<PyId> items) {
 }
 
 StmtId Python::assign(std::string_view name, PyId value) {
-  return add(Stmt{.kind = StmtKind::Assign, .targets = {atom(name)}, .word = {}, .value = value, .body = {}, .orelse = {}, .trivia = {}});
+  return add(Stmt{
+      .kind = StmtKind::Assign, .targets = {atom(name)}, .word = {}, .value = value, .body = {}, .orelse = {}, .trivia = {}});
 }
 
 StmtId Python::expression(PyId value) {
-  return add(Stmt{.kind = StmtKind::Expression, .targets = {}, .word = {}, .value = value, .body = {}, .orelse = {}, .trivia = {}});
+  return add(
+      Stmt{.kind = StmtKind::Expression, .targets = {}, .word = {}, .value = value, .body = {}, .orelse = {}, .trivia = {}});
 }
 
 bool same(const Python& python, PyId a, PyId b) {

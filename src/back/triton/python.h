@@ -45,20 +45,20 @@ enum class StmtKind : uint8_t { Assign, Augmented, Expression, If, For, While, R
 
 // What stands around a statement in the author's text.
 struct Trivia {
-  uint32_t blank_lines = 0;                // above its leading comments
-  std::vector<std::string> leading;        // own lines above it, with `#`; an empty one is a blank line
-  std::string trailing;                    // at the end of its line
-  std::vector<std::string> body_closing;   // own lines at the end of its body
-  std::vector<std::string> else_leading;   // own lines above `else:`
-  std::string else_trailing;               // at the end of the line of `else:`
-  std::vector<std::string> else_closing;   // own lines at the end of its else part
+  uint32_t blank_lines = 0;               // above its leading comments
+  std::vector<std::string> leading;       // own lines above it, with `#`; an empty one is a blank line
+  std::string trailing;                   // at the end of its line
+  std::vector<std::string> body_closing;  // own lines at the end of its body
+  std::vector<std::string> else_leading;  // own lines above `else:`
+  std::string else_trailing;              // at the end of the line of `else:`
+  std::vector<std::string> else_closing;  // own lines at the end of its else part
 };
 
 struct Stmt {
   StmtKind kind = StmtKind::Pass;
-  std::vector<PyId> targets;   // Assign, Augmented; the variable of a For
-  std::string word;            // Assign: the annotation if any; Augmented: `+=`
-  PyId value;                  // assigned, returned, iterated or tested; none() for a bare return
+  std::vector<PyId> targets;  // Assign, Augmented; the variable of a For
+  std::string word;           // Assign: the annotation if any; Augmented: `+=`
+  PyId value;                 // assigned, returned, iterated or tested; none() for a bare return
   std::vector<StmtId> body;
   std::vector<StmtId> orelse;  // of an If; one If in it whose trivia are empty is an `elif`
   Trivia trivia;
@@ -86,9 +86,7 @@ class Python {
   PyId item(PyId value, std::vector<PyId> items);
   PyId prefix(std::string_view op, PyId value) { return add({PyKind::Prefix, std::string(op), {value}}); }
   PyId infix(PyId left, std::string_view op, PyId right) { return add({PyKind::Infix, std::string(op), {left, right}}); }
-  PyId conditional(PyId value, PyId condition, PyId other) {
-    return add({PyKind::Conditional, {}, {value, condition, other}});
-  }
+  PyId conditional(PyId value, PyId condition, PyId other) { return add({PyKind::Conditional, {}, {value, condition, other}}); }
   PyId tuple(std::vector<PyId> items) { return add({PyKind::Tuple, {}, std::move(items)}); }
 
   StmtId add(Stmt stmt) { return stmts_.add(std::move(stmt)); }
@@ -119,11 +117,11 @@ std::string format_argument(const Python& python, PyId id, uint32_t indent, uint
 // row per line, wrapped at `width`, and the closing bracket on its own line.
 struct Row {
   std::vector<std::string> items;
-  std::string comment;                  // with `#`, at the end of the row
-  std::vector<std::string> leading;     // own lines above
+  std::string comment;               // with `#`, at the end of the row
+  std::vector<std::string> leading;  // own lines above
 };
 enum class Lines : uint8_t { AsFew, Several };
-std::string format_rows(std::string_view head, const std::vector<Row>& rows, std::string_view tail, uint32_t indent, uint32_t width,
-                        Lines lines = Lines::AsFew);
+std::string format_rows(std::string_view head, const std::vector<Row>& rows, std::string_view tail, uint32_t indent,
+                        uint32_t width, Lines lines = Lines::AsFew);
 
 }  // namespace tilewright::back::triton

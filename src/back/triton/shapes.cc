@@ -47,7 +47,8 @@ PyId Lowering::full(const Op& op) {
   }
   const PyId shape = python_.tuple(extents);
   const bool integer = known && ir::class_of(*known) != ir::ScalarClass::Float && *known != Scalar::TF32;
-  if (number == 0.0 && !std::signbit(*number) && !scalar) return python_.call("tl.zeros", {shape, python_.keyword("dtype", target)});
+  if (number == 0.0 && !std::signbit(*number) && !scalar)
+    return python_.call("tl.zeros", {shape, python_.keyword("dtype", target)});
   PyId content = value(filled);
   if (number && integer && type(filled).loose == ir::LooseKind::Float) content = python_.number(static_cast<int64_t>(*number));
   return python_.call("tl.full", {shape, content, python_.keyword("dtype", target)});

@@ -169,7 +169,8 @@ class Analysis {
     bool fits = op.operands.size() == 3;
     for (const ValueId operand : op.operands) {
       const std::vector<sym::ExprId>& shape = type(operand).shape;
-      fits = fits && shape.size() == 3 && is_unit(program_, shape[0]) && !is_unit(program_, shape[1]) && !is_unit(program_, shape[2]);
+      fits = fits && shape.size() == 3 && is_unit(program_, shape[0]) && !is_unit(program_, shape[1]) &&
+             !is_unit(program_, shape[2]);
     }
     if (!fits) return refuse_all(op);
     for (const ValueId operand : op.operands) join(operand.index, op.results[0].index);

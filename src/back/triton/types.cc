@@ -23,11 +23,13 @@ const char* spelling(ir::Scalar scalar) {
     case ir::Scalar::I64: return "tl.int64";
     case ir::Scalar::F16: return "tl.float16";
     case ir::Scalar::BF16: return "tl.bfloat16";
-    case ir::Scalar::F32: case ir::Scalar::TF32: return "tl.float32";  // a tf32 number is a float32 that is multiplied as tf32
+    case ir::Scalar::F32:
+    case ir::Scalar::TF32: return "tl.float32";  // a tf32 number is a float32 that is multiplied as tf32
     case ir::Scalar::F64: return "tl.float64";
     case ir::Scalar::F8E4M3: return "tl.float8e4nv";
     case ir::Scalar::F8E5M2: return "tl.float8e5";
-    case ir::Scalar::F8E8M0: case ir::Scalar::F4E2M1: return nullptr;
+    case ir::Scalar::F8E8M0:
+    case ir::Scalar::F4E2M1: return nullptr;
   }
   return nullptr;
 }
@@ -53,7 +55,8 @@ bool Lowering::may_be_narrow(ir::DtypeId id) const {
   if (scalar) return *scalar == ir::Scalar::F16 || *scalar == ir::Scalar::BF16;
   const ir::Dtype& dtype = program_.types[id];
   switch (dtype.kind) {
-    case ir::DtypeKind::Known: case ir::DtypeKind::Argument: return false;  // an argument is a bool, an int32 or a float32
+    case ir::DtypeKind::Known:
+    case ir::DtypeKind::Argument: return false;  // an argument is a bool, an int32 or a float32
     case ir::DtypeKind::Element: return !program_.types.class_of(id);
     case ir::DtypeKind::Accumulator: return true;
     case ir::DtypeKind::Promote: {
@@ -63,7 +66,9 @@ bool Lowering::may_be_narrow(ir::DtypeId id) const {
       };
       return !wide(dtype.a) && !wide(dtype.b) && (may_be_narrow(dtype.a) || may_be_narrow(dtype.b));
     }
-    case ir::DtypeKind::Adapt: case ir::DtypeKind::FloatOf: case ir::DtypeKind::CountOf: return may_be_narrow(dtype.a);
+    case ir::DtypeKind::Adapt:
+    case ir::DtypeKind::FloatOf:
+    case ir::DtypeKind::CountOf: return may_be_narrow(dtype.a);
     case ir::DtypeKind::Select: return may_be_narrow(dtype.a) || may_be_narrow(dtype.b);
   }
   return true;
@@ -78,8 +83,10 @@ DtypeTests dtype_tests(const ir::Program& program) {
     const ir::Type& left = program.types[program.values[op.operands[0]].type];
     const ir::Type& right = program.types[program.values[op.operands[1]].type];
     const ir::Type& result = program.types[program.values[op.results[0]].type];
-    if (left.kind != ir::TypeKind::DtypeConst || right.kind != ir::TypeKind::DtypeConst || result.kind != ir::TypeKind::Const) continue;
-    for (const sym::ExprId atom : program.arena.atoms_in(result.value)) out[program.arena.atom_of(atom).key] = {left.dtype, right.dtype};
+    if (left.kind != ir::TypeKind::DtypeConst || right.kind != ir::TypeKind::DtypeConst || result.kind != ir::TypeKind::Const)
+      continue;
+    for (const sym::ExprId atom : program.arena.atoms_in(result.value))
+      out[program.arena.atom_of(atom).key] = {left.dtype, right.dtype};
   }
   return out;
 }
@@ -119,7 +126,8 @@ ir::DtypeId Lowering::physical(ir::DtypeId id) {
   const ir::Dtype dtype = program_.types[id];
   switch (dtype.kind) {
     case ir::DtypeKind::Known: return dtype.scalar == ir::Scalar::TF32 ? f32() : id;
-    case ir::DtypeKind::Element: case ir::DtypeKind::Argument: return id;
+    case ir::DtypeKind::Element:
+    case ir::DtypeKind::Argument: return id;
     case ir::DtypeKind::Promote: return plain(program_.types.promote(physical(dtype.a), physical(dtype.b)));
     case ir::DtypeKind::Adapt: return program_.types.adapt(physical(dtype.a), dtype.loose);
     case ir::DtypeKind::FloatOf: return program_.types.float_of(physical(dtype.a));
@@ -145,7 +153,9 @@ ir::DtypeId Lowering::physical(ir::DtypeId id) {
 ir::DtypeId Lowering::assuming_numbers(ir::DtypeId id) {
   const ir::Dtype dtype = program_.types[id];
   switch (dtype.kind) {
-    case ir::DtypeKind::Known: case ir::DtypeKind::Element: case ir::DtypeKind::Argument: return id;
+    case ir::DtypeKind::Known:
+    case ir::DtypeKind::Element:
+    case ir::DtypeKind::Argument: return id;
     case ir::DtypeKind::Promote: return program_.types.promote(assuming_numbers(dtype.a), assuming_numbers(dtype.b));
     case ir::DtypeKind::Adapt:
       if (dtype.loose != ir::LooseKind::Float) return assuming_numbers(dtype.a);
@@ -153,7 +163,8 @@ ir::DtypeId Lowering::assuming_numbers(ir::DtypeId id) {
     case ir::DtypeKind::FloatOf: return program_.types.float_of(assuming_numbers(dtype.a));
     case ir::DtypeKind::CountOf: return assuming_numbers(dtype.a);
     case ir::DtypeKind::Accumulator: return program_.types.accumulator(assuming_numbers(dtype.a));
-    case ir::DtypeKind::Select: return program_.types.select(dtype.condition, assuming_numbers(dtype.a), assuming_numbers(dtype.b));
+    case ir::DtypeKind::Select:
+      return program_.types.select(dtype.condition, assuming_numbers(dtype.a), assuming_numbers(dtype.b));
   }
   return id;
 }
@@ -161,9 +172,13 @@ ir::DtypeId Lowering::assuming_numbers(ir::DtypeId id) {
 ir::DtypeId Lowering::assuming_floats(ir::DtypeId id) {
   const ir::Dtype dtype = program_.types[id];
   switch (dtype.kind) {
-    case ir::DtypeKind::Known: case ir::DtypeKind::Element: case ir::DtypeKind::Argument: return id;
+    case ir::DtypeKind::Known:
+    case ir::DtypeKind::Element:
+    case ir::DtypeKind::Argument: return id;
     case ir::DtypeKind::Promote: return program_.types.promote(assuming_floats(dtype.a), assuming_floats(dtype.b));
-    case ir::DtypeKind::Adapt: case ir::DtypeKind::FloatOf: case ir::DtypeKind::CountOf: return assuming_floats(dtype.a);
+    case ir::DtypeKind::Adapt:
+    case ir::DtypeKind::FloatOf:
+    case ir::DtypeKind::CountOf: return assuming_floats(dtype.a);
     case ir::DtypeKind::Accumulator: return program_.types.accumulator(assuming_floats(dtype.a));
     case ir::DtypeKind::Select: return program_.types.select(dtype.condition, assuming_floats(dtype.a), assuming_floats(dtype.b));
   }
@@ -190,7 +205,8 @@ std::optional<PyId> Lowering::try_dtype(ir::DtypeId wanted, const std::vector<ir
     if (slot.what != Carries::Author) continue;
     if (kind == ir::TypeKind::Array) return python_.attribute(python_.attribute(python_.atom(slot.name), "dtype"), "element_ty");
     if (kind == ir::TypeKind::DtypeConst) return python_.atom(slot.name);
-    if (kind == ir::TypeKind::Tile && !type(param.value).shape.empty()) return python_.attribute(python_.atom(slot.name), "dtype");
+    if (kind == ir::TypeKind::Tile && !type(param.value).shape.empty())
+      return python_.attribute(python_.atom(slot.name), "dtype");
   }
   for (const ir::ValueId value : alike) {
     if (!is_tile(value) || type(value).shape.empty() || physical(type(value).dtype) != id) continue;
@@ -209,7 +225,8 @@ std::optional<PyId> Lowering::try_dtype(ir::DtypeId wanted, const std::vector<ir
     for (const auto& [choice, other] : {std::pair{shape.a, shape.b}, std::pair{shape.b, shape.a}}) {
       const ir::Dtype select = program_.types[choice];
       if (select.kind != ir::DtypeKind::Select) continue;
-      const ir::DtypeId spread = program_.types.select(select.condition, program_.types.promote(select.a, other), program_.types.promote(select.b, other));
+      const ir::DtypeId spread = program_.types.select(select.condition, program_.types.promote(select.a, other),
+                                                       program_.types.promote(select.b, other));
       return try_dtype(spread, alike);
     }
   }

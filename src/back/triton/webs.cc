@@ -206,8 +206,9 @@ void split_variables(ir::Program& program, ir::FunctionId function) {
     }
     const ValueId value = program.ops[set].operands[slot];
     const OpId definition = program.values[value].definition;
-    const bool own = program.ops[set].attrs.vars.size() == 1 && definition && program.values[value].name.empty() && use_count[value.index] == 1 &&
-                     program.ops[definition].kind != OpKind::Get && program.ops[definition].statement == program.ops[set].statement;
+    const bool own = program.ops[set].attrs.vars.size() == 1 && definition && program.values[value].name.empty() &&
+                     use_count[value.index] == 1 && program.ops[definition].kind != OpKind::Get &&
+                     program.ops[definition].statement == program.ops[set].statement;
     ValueId result = value;
     if (own) {
       program.values[value].name = program.vars[var].name;
