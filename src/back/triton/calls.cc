@@ -145,27 +145,28 @@ std::string Lowering::signature() {
   const std::string head = "def " + out_.name + "(";
   const uint32_t width = settings_.names.line_width;
 
+  syntax::Comments comments;
+  uint32_t start = 0;
+  if (source && function.node) {
+    comments = source->inner_comments(syntax::NodeId{function.node.index});
+    start = source->span(syntax::NodeId{function.node.index}).begin;
+  }
+  // Lines are counted from the one that the function begins on; above it are negative ones.
+  const auto line_at = [&](uint32_t offset) -> int64_t {
+    if (offset < start) return -1;
+    return std::count(source->source().begin() + start, source->source().begin() + offset, '\n');
+  };
   const auto line_of = [&](uint32_t param) -> int64_t {
     if (!source || !function.params[param].node) return -1;
-    const uint32_t begin = source->span(syntax::NodeId{function.params[param].node.index}).begin;
-    return std::count(source->source().begin(), source->source().begin() + begin, '\n');
+    return line_at(source->span(syntax::NodeId{function.params[param].node.index}).begin);
   };
-  syntax::Comments comments;
-  if (source && function.node) comments = source->inner_comments(syntax::NodeId{function.node.index});
-  const auto comment_line = [&](const syntax::Comment& comment) -> int64_t {
-    return std::count(source->source().begin(), source->source().begin() + comment.span.begin, '\n');
-  };
+  const auto comment_line = [&](const syntax::Comment& comment) { return line_at(comment.span.begin); };
   const auto own_line = [&](const syntax::Comment& comment) {
     size_t at = comment.span.begin;
     while (at > 0 && (source->source()[at - 1] == ' ' || source->source()[at - 1] == '\t')) --at;
     return at == 0 || source->source()[at - 1] == '\n';
   };
   std::vector<bool> used(comments.size());
-  int64_t first_line = -1;
-  if (source && function.node) {
-    const uint32_t begin = source->span(syntax::NodeId{function.node.index}).begin;
-    first_line = std::count(source->source().begin(), source->source().begin() + begin, '\n');
-  }
 
   // Strides in one row if they fit, else a row an array.
   const auto add_carried = [&](Carries what) {
@@ -206,15 +207,14 @@ std::string Lowering::signature() {
     if (line != current || rows.empty()) {
       rows.push_back({});
       for (size_t i = 0; i < comments.size(); ++i) {
-        if (used[i] || line < 0 || comment_line(comments[i]) >= line || comment_line(comments[i]) < first_line ||
-            !own_line(comments[i]))
+        if (used[i] || line < 0 || comment_line(comments[i]) >= line || comment_line(comments[i]) < 0 || !own_line(comments[i]))
           continue;
         used[i] = true;
         rows.back().leading.emplace_back(comments[i].text);
       }
     }
     current = line;
-    several_lines = several_lines || (line >= 0 && line != first_line);
+    several_lines = several_lines || line > 0;
     rows.back().items.push_back(text_of(slot));
     for (size_t i = 0; i < comments.size(); ++i) {
       if (used[i] || line < 0 || comment_line(comments[i]) != line) continue;
@@ -222,8 +222,12 @@ std::string Lowering::signature() {
       rows.back().comment = comments[i].text;
     }
   }
-  // Comments of parameters that are gone, and of decorators, are in front of the def; those are told by definition_text.
-  (void)several_lines;
+  // What a line says of parameters that are gone, goes too. Comments of decorators stand in front of the def.
+  for (uint32_t param = 0; param < function.params.size(); ++param) {
+    const int64_t line = line_of(param);
+    for (size_t i = 0; i < comments.size(); ++i)
+      used[i] = used[i] || (line >= 0 && comment_line(comments[i]) == line && !own_line(comments[i]));
+  }
   signature_comments_.clear();
   for (size_t i = 0; i < comments.size(); ++i) {
     if (!used[i]) signature_comments_.emplace_back(comments[i].text);
@@ -252,6 +256,37 @@ std::string Lowering::definition_text(const std::vector<StmtId>& body) {
   return out;
 }
 
+// --- what proofs took for granted
+
+// Conditions on constants alone are asked when the kernel is compiled, behind its docstring.
+void Lowering::assert_constants(std::vector<StmtId>& body) {
+  const ir::Function& function = program_.functions[function_];
+  const auto is_constant = [&](sym::ExprId atom) {
+    const std::string& name = program_.arena.atom_of(atom).key;
+    return std::any_of(out_.slots.begin(), out_.slots.end(), [&](const Slot& slot) {
+      const ir::Param& param = function.params[slot.param];
+      return slot.what == Carries::Author && param.name == name && slot.name == name && is_const(param.value);
+    });
+  };
+  PyId all;
+  for (const sym::ExprId condition : function.assumes) {
+    const sym::Expr& expr = program_.arena[condition];
+    if (expr.kind != sym::ExprKind::Ge) continue;
+    const std::vector<sym::ExprId> atoms = program_.arena.atoms_in(condition);
+    if (!std::all_of(atoms.begin(), atoms.end(), is_constant)) continue;
+    const PyId test = python_.infix(python_.atom(program_.arena.text(expr.operands[0])),
+                                    ">=", python_.atom(program_.arena.text(expr.operands[1])));
+    all = all ? python_.infix(all, "and", test) : test;
+    out_.asserted.insert(condition);
+  }
+  if (!all) return;
+  const auto docstring = [&](StmtId id) {
+    return python_[id].kind == StmtKind::Expression && python_[python_[id].value].kind == PyKind::Atom;
+  };
+  const size_t at = !body.empty() && docstring(body[0]) ? 1 : 0;
+  body.insert(body.begin() + static_cast<std::ptrdiff_t>(at), python_.expression(python_.call("tl.static_assert", {all})));
+}
+
 // --- what a launch has to know
 
 void Lowering::plan_resources() {
@@ -277,6 +312,20 @@ void Lowering::plan_resources() {
       }
       return value;
     };
+    // A variable is what all its assignments are: one branch loads a tile as it lies, the other one transposed.
+    const auto is_loaded = [&](const auto& self, ValueId value, int depth) -> bool {
+      const Op* made = definition(source_of(value));
+      if (!made) return false;
+      if (made->kind == OpKind::LoadTile || made->kind == OpKind::Gather) return true;
+      if (made->kind != OpKind::Get || depth == 0) return false;
+      return std::all_of(sets_.begin(), sets_.end(), [&](OpId set) {
+        const std::vector<ir::VarId>& vars = op(set).attrs.vars;
+        for (size_t i = 0; i < vars.size(); ++i) {
+          if (vars[i] == made->attrs.var && !self(self, op(set).operands[i], depth - 1)) return false;
+        }
+        return true;
+      });
+    };
     const auto collect = [&](const auto& self, ir::BlockId block) -> std::vector<TileSize> {
       std::vector<TileSize> tiles;
       for (const OpId inner : program_.blocks[block].ops) {
@@ -290,7 +339,11 @@ void Lowering::plan_resources() {
             const OpId made = program_.values[source].definition;
             const bool outside = !made || uses_.where[made.index].order < uses_.where[id.index].order;
             const bool loaded = made && (op(made).kind == OpKind::LoadTile || op(made).kind == OpKind::Gather);
-            if (outside || (!loaded && i == 1 && op(made).kind != OpKind::Get)) stage.resident.push_back(size_of(source));
+            if (outside || (!loaded && i == 1 && op(made).kind != OpKind::Get)) {
+              stage.resident.push_back(size_of(source));
+            } else if (i == 0 && !is_loaded(is_loaded, at.operands[i], 2)) {
+              stage.computed.push_back(size_of(at.operands[i]));
+            }
           }
         }
         if (at.kind == OpKind::LoadTile || at.kind == OpKind::Gather) tiles.push_back(size_of(at.results[0]));

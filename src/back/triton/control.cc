@@ -63,15 +63,39 @@ std::vector<StmtId> Lowering::block(BlockId id) {
     while (end < ops.size() && op(ops[end]).statement == statement) ++end;
     std::vector<StmtId> made;
     for (size_t i = begin; i < end; ++i) statements(ops[i], made);
-    trivia_of(statement, op(ops[begin]).span, made, out, blank_lines);
+    const bool stale = made.empty() && outlived(std::span(ops).subspan(begin, end - begin));
+    trivia_of(statement, op(ops[begin]).span, made, out, blank_lines, stale);
     out.insert(out.end(), made.begin(), made.end());
     begin = end;
   }
   return out;
 }
 
+// Whether the comments of a statement that prints nothing are about nothing: all it does is to reshape a tile that has the wanted
+// shape here, and they speak of shapes.
+bool Lowering::outlived(std::span<const OpId> ops) const {
+  const Op& first = op(ops[0]);
+  const syntax::Tree* source = tree(first.span);
+  if (!source || !first.statement) return false;
+  const auto idle = [&](OpId id) {
+    const Op& at = op(id);
+    return at.kind == OpKind::Reshape && !is_const(at.operands[0]) && shape(at.operands[0]) == shape(at.results[0]);
+  };
+  const auto silent = [&](OpId id) {
+    return idle(id) || std::all_of(op(id).results.begin(), op(id).results.end(), [&](ValueId value) { return is_const(value); });
+  };
+  if (std::none_of(ops.begin(), ops.end(), idle) || !std::all_of(ops.begin(), ops.end(), silent)) return false;
+  const syntax::NodeId node{first.statement.index};
+  std::string words;
+  for (const std::string& line : lines_of(source->leading_comments(node))) words += line;
+  if (const auto trailing = source->trailing_comment(node)) words += trailing->text;
+  const auto same_letter = [](char a, char b) { return (a | 0x20) == b; };
+  constexpr std::string_view subject = "shape";
+  return std::search(words.begin(), words.end(), subject.begin(), subject.end(), same_letter) != words.end();
+}
+
 void Lowering::trivia_of(ir::OriginId statement, source::Span span, std::vector<StmtId>& made, const std::vector<StmtId>& before,
-                         uint32_t& blank_lines) {
+                         uint32_t& blank_lines, bool stale) {
   const syntax::Tree* source = tree(span);
   if (!source || !statement || !told_.insert(statement).second) return;
   const syntax::NodeId node{statement.index};
@@ -84,6 +108,7 @@ void Lowering::trivia_of(ir::OriginId statement, source::Span span, std::vector<
   trivia.leading.insert(trivia.leading.end(), inner.begin(), inner.end());
   if (const std::optional<syntax::Comment> trailing = source->trailing_comment(node)) trivia.trailing = trailing->text;
   blank_lines = std::max(blank_lines, trivia.blank_lines);
+  if (stale) return;
   if (made.empty()) {
     // The statement is gone, its comments stay: one behind `a = a.reshape(…)` belongs to what is `a` now.
     if (!trivia.trailing.empty() && trivia.leading.empty() && !before.empty() &&

@@ -151,6 +151,11 @@ int precedence(const Python& python, PyId id) {
   return 0;
 }
 
+// Whether `a inner b outer c` sends a reader to the table of precedences: `a % b // c`, `a // b * c`.
+bool mixes(std::string_view inner, std::string_view outer) {
+  return (inner == "%" && outer != "%") || (inner == "//" && outer != "//");
+}
+
 bool Formatter::needs_parentheses(PyId parent, size_t child) const {
   const Py& py = python_[parent];
   const PyId inner = py.children[child];
@@ -169,6 +174,7 @@ bool Formatter::needs_parentheses(PyId parent, size_t child) const {
     case PyKind::Infix: {
       const int level = precedence(python_, parent);
       if (level == power_precedence) return child == 0 ? own <= level : own < unary_precedence;
+      if (child == 0 && own == level && mixes(python_[inner].text, py.text)) return true;
       return child == 0 && level != compare_precedence ? own < level : own <= level;
     }
     case PyKind::Conditional: return child == 2 ? own < conditional_precedence : own <= conditional_precedence;

@@ -159,7 +159,8 @@ class Launch {
     std::vector<std::string> sizes;
     for (const ExprId condition : function_.assumes) {
       const sym::Expr& expr = program_.arena[condition];
-      if (expr.kind == sym::ExprKind::Ge) sizes.push_back(program_.arena.text(expr.operands[0]));
+      if (expr.kind == sym::ExprKind::Ge && !lowered_.asserted.contains(condition))
+        sizes.push_back(program_.arena.text(expr.operands[0]));
     }
     if (sizes.size() == 1) raise("    if " + sizes[0] + " < 0:\n", sizes[0] + " must not be negative");
     if (sizes.size() > 1) {
@@ -350,7 +351,7 @@ class Launch {
     return "min(max(" + grouped(*size) + " // 1024, 1), 16)";
   }
 
-  // For each loop with a product: what it loads in one iteration and what it keeps, as arguments of pipeline_stages.
+  // For each loop with a product: what it loads in one iteration, keeps and calculates, as arguments of pipeline_stages.
   std::vector<PyId> stages() {
     std::vector<PyId> out;
     const auto list = [&](const std::vector<TileSize>& tiles) {
@@ -366,8 +367,12 @@ class Launch {
       const std::vector<PyId> loaded = list(stage.loaded);
       if (loaded.empty()) continue;
       std::vector<PyId> arguments = {python_.item(python_.atom(""), loaded)};
-      const std::vector<PyId> resident = list(stage.resident);
-      if (!resident.empty()) arguments.push_back(python_.keyword("resident", python_.item(python_.atom(""), resident)));
+      const auto add = [&](std::string_view name, const std::vector<TileSize>& tiles) {
+        const std::vector<PyId> items = list(tiles);
+        if (!items.empty()) arguments.push_back(python_.keyword(name, python_.item(python_.atom(""), items)));
+      };
+      add("resident", stage.resident);
+      add("computed", stage.computed);
       const PyId call = python_.call("pipeline_stages", std::move(arguments));
       if (std::none_of(out.begin(), out.end(), [&](PyId other) { return same(python_, other, call); })) out.push_back(call);
     }

@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,10 +49,11 @@ struct TileSize {
   friend bool operator==(const TileSize&, const TileSize&) = default;
 };
 
-// A product inside of a loop: what a pipeline stage holds, and what stays in shared memory beside it. In the kernel's terms.
+// A product inside of a loop: what a pipeline stage holds, and what shared memory holds beside it. In the kernel's terms.
 struct Stage {
   std::vector<TileSize> loaded;
   std::vector<TileSize> resident;
+  std::vector<TileSize> computed;  // left operands that the loop calculates: only those of float32 go through shared memory
 };
 
 struct Resources {
@@ -71,6 +73,7 @@ struct Lowered {
   std::set<PrintedImport> imports;
   Guards guards;
   Resources resources;
+  std::set<sym::ExprId> asserted;  // of Function::assumes, what the text itself asks for; the rest is the launch's to ask
 };
 
 // An array as the code at hand knows it. Extents and strides that nobody asks for are none().
@@ -249,8 +252,9 @@ class Lowering {
   bool region_inlines(ir::BlockId region) const;
   PyId ternary(const ir::Op& op);
   PyId both(const ir::Op& op, std::string_view word);
+  bool outlived(std::span<const ir::OpId> ops) const;
   void trivia_of(ir::OriginId statement, source::Span span, std::vector<StmtId>& made, const std::vector<StmtId>& before,
-                 uint32_t& blank_lines);
+                 uint32_t& blank_lines, bool stale);
 
   // --- calls and the signature (calls.cc)
   PyId call(const ir::Op& op);
@@ -258,6 +262,7 @@ class Lowering {
   std::string signature();
   std::string definition_text(const std::vector<StmtId>& body);
   void plan_resources();
+  void assert_constants(std::vector<StmtId>& body);
 
   // --- reports
   void refuse(source::Span span, diag::Diagnostic report);

@@ -125,15 +125,16 @@ def round_to_tf32(x):
     bits = x.to(tl.int32, bitcast=True)
     bits = (bits + 0xFFF + ((bits >> 13) & 1)) & -0x2000
     return bits.to(tl.float32, bitcast=True))"},
-    {"pipeline_stages", "", R"(def pipeline_stages(loaded, resident=()):
+    {"pipeline_stages", "", R"(def pipeline_stages(loaded, resident=(), computed=()):
     """How many stages of a software pipeline, three at most, fit into shared memory.
 
-    A stage holds the tiles that one iteration loads; `resident` ones are there all the time. A tile is given as an
-    array and a number of its elements.
+    A stage holds the tiles that one iteration loads; `resident` ones are there all the time, `computed` ones if they
+    are wider than 16 bits. A tile is given as an array and a number of its elements.
     """
     array = loaded[0][0]
     if not array.is_cuda:
         return 1
+    resident = [*resident, *((x, elements) for x, elements in computed if x.element_size() > 2)]
     stage, rest = (sum(x.element_size() * elements for x, elements in tiles) for tiles in (loaded, resident))
     shared = torch.cuda.get_device_properties(array.device).shared_memory_per_block_optin
     return max(1, min(3, (shared - rest) // stage)))"},
