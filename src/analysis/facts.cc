@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/above_zero.h"
 #include "analysis/walk.h"
 
 namespace tilewright::analysis {
@@ -38,6 +39,11 @@ const Facts::Ranges& Facts::assuming() const {
 Range Facts::range(ir::ValueId value) const {
   const std::optional<Known>& known = certain().found.values[value.index];
   return known ? known->range : Range{};
+}
+
+bool Facts::only_above_zero_counts(ir::ValueId value) const {
+  if (!above_zero_) above_zero_ = above_zero(program_, [this](ir::ValueId id) { return range(id); });
+  return (*above_zero_)[value.index];
 }
 
 Known Facts::known(const Ranges& ranges, ir::OpId op, size_t operand) const {

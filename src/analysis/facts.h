@@ -57,6 +57,9 @@ class Facts {
   bool non_negative(ir::ValueId value) const { return range(value).non_negative(); }
   bool positive(ir::ValueId value) const { return range(value).positive(); }
 
+  // Whether a negative number does what 0 does wherever the value is read.
+  bool only_above_zero_counts(ir::ValueId value) const;
+
   // That none of `values`, operands of `op`, is ever negative where it reads them, perhaps on a condition that the launch can be
   // asked for.
   Proof none_negative(ir::OpId op, const std::vector<ir::ValueId>& values) const;
@@ -73,6 +76,7 @@ class Facts {
   mutable std::unique_ptr<Ranges> certain_;
   mutable std::unique_ptr<Ranges> assuming_;
   mutable std::optional<std::set<Condition>> settled_;
+  mutable std::optional<std::vector<bool>> above_zero_;
 };
 
 }  // namespace tilewright::analysis

@@ -339,5 +339,49 @@ TEST(Facts, many_calls_of_calls_take_no_time) {
   EXPECT_EQ(Read("%q: tile<int32, []> = call %pid [function=@h39]", helpers).range("q"), "[0, ?]");
 }
 
+TEST(Facts, readers_that_tell_a_negative_number_from_0_are_found) {
+  const Read read(R"(
+    %begin: tile<int32, []> = copy %n
+    %stop: tile<int32, []> = copy %n
+    %first: tile<int32, []> = copy %n
+    %least: tile<int32, []> = min %first, %dim [dtype=int32]
+    %index: tile<int32, []> = copy %n
+    %also: tile<int32, []> = max %index, %least [dtype=int32]
+    %capped: tile<int32, []> = copy %n
+    %natural: tile<int32, []> = max %capped, %0 [dtype=int32]
+    for %0, %stop, %1 (%j: tile<int32, []>) {
+      %from: tile<bool_, []> = ge %j, %least [dtype=int32]
+      if %from {
+        %x: tile<elem(0), [T, T]> = load_tile %X, %also, %natural, %T, %T [rank=2]
+      }
+      for %begin, %stop, %1 (%i: tile<int32, []>) {
+        mark
+      }
+    })");
+  ASSERT_EQ(read.trouble, "");
+  const Facts facts(read.program);
+  const auto counts = [&](const std::string& name) { return facts.only_above_zero_counts(read.value(name)); };
+  EXPECT_FALSE(counts("begin")) << "a loop begins there";
+  EXPECT_FALSE(counts("stop")) << "one of its loops begins who knows where";
+  EXPECT_FALSE(counts("index")) << "by way of a maximum it is an index";
+  EXPECT_FALSE(counts("least")) << "so is this one";
+  EXPECT_FALSE(counts("first"));
+  EXPECT_TRUE(counts("capped"));
+}
+
+TEST(Facts, of_iterations_only_those_above_0_count) {
+  const Read read(R"(
+    %stop: tile<int32, []> = copy %n
+    %first: tile<int32, []> = copy %n
+    %least: tile<int32, []> = min %first, %dim [dtype=int32]
+    for %0, %stop, %1 (%j: tile<int32, []>) {
+      %from: tile<bool_, []> = ge %j, %least [dtype=int32]
+      %before: tile<bool_, []> = lt %j, %first [dtype=int32]
+    })");
+  ASSERT_EQ(read.trouble, "");
+  const Facts facts(read.program);
+  for (const char* name : {"stop", "first", "least"}) EXPECT_TRUE(facts.only_above_zero_counts(read.value(name))) << name;
+}
+
 }  // namespace
 }  // namespace tilewright::analysis

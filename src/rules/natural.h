@@ -29,4 +29,8 @@ void point(const ir::Program& program, ir::ValueId gap, diag::Diagnostic& diagno
 Verdict natural(const Context& context, ir::OpId op, OpKind kind, const Message<>& found,
                 const Message<std::string_view>& missed);
 
+// The same of a quotient, whose dividend may also be negative where nobody tells the result from 0.
+Verdict quotient(const Context& context, ir::OpId op, OpKind kind, const Message<>& found, const Message<>& clamped,
+                 const Message<std::string_view>& missed);
+
 }  // namespace tilewright::rules

@@ -4,20 +4,22 @@
 // A `ct.cdiv` of numbers that are never negative.
 //
 // `ct.cdiv` rounds up for all signs; `tl.cdiv` is (x + y - 1) // y, which is the same only for a dividend that is not negative
-// and a positive divisor. Numbers of tiles are both.
+// and a positive divisor. Numbers of tiles are both. Of a negative dividend it makes 0 or less, as `ct.cdiv` does, which is
+// enough where the result is a number of iterations.
 
 #include "rules/natural.h"
 
 namespace tilewright::rules::natural_ceiling {
 
 constexpr Message<> never_negative{"natural-ceiling", "`cdiv` divides numbers that are never negative"};
+constexpr Message<> clamped{"natural-ceiling", "a negative result of `cdiv` does what 0 does wherever it is read"};
 constexpr Message<std::string_view> unproved{"natural-ceiling",
                                              "the ceiling of `cdiv` is written out: nothing says that `{}` is never negative"};
 
 static constexpr OpKind kinds[] = {OpKind::CeilDiv};
 
 static Verdict check(const Context& context, ir::OpId op) {
-  return natural(context, op, OpKind::CeilDivPositive, never_negative, unproved);
+  return quotient(context, op, OpKind::CeilDivPositive, never_negative, clamped, unproved);
 }
 
 extern constinit const Rule rule{
