@@ -295,7 +295,8 @@ def fp8_quantization_matmul(m, t):
     yield "ragged", lambda: m.w8a8_block_fp8_matmul(t(100, 200), t(300, 200), t.f32(100, 2), t.f32(3, 2))
 
 
-@driver("ops/cutile/linear_gluact_linear")
+# float32 products of these tiles become more than a megabyte of straight code, minutes and gigabytes for ptxas.
+@driver("ops/cutile/linear_gluact_linear", HALF)
 def linear_gluact_linear(m, t):
     for act in ("silu", "relu", "gelu", "gelu-tanh"):
         for rows, inner, hidden in ((256, 512, 768), (100, 70, 300)):
