@@ -27,24 +27,6 @@ std::vector<std::pair<Val, NodeId>> items_of(Reader& reader, NodeId node, const 
 
 }  // namespace
 
-bool check_rank(Reader& reader, NodeId node, ValueId array, std::string_view what, size_t count) {
-  const uint32_t rank = type_of(reader, array).rank;
-  if (rank == ir::unknown_rank) {
-    learn_rank(reader, node, array, static_cast<uint32_t>(count));
-    return true;
-  }
-  if (rank == count) return true;
-  const std::string& name = reader.program.values[array].name;
-  const bool some_launches = std::any_of(reader.stack.begin(), reader.stack.end(), [](const Frame* frame) { return !frame->assumptions.empty(); });
-  if (some_launches) {
-    // Right in cuTile, where the rank is what a launch passes.
-    error(reader, node, messages::two_ranks, name);
-    return false;
-  }
-  error(reader, node, messages::rank_mismatch, what, static_cast<int64_t>(count), name.empty() ? "the array" : "`" + name + "`", static_cast<int64_t>(rank));
-  return false;
-}
-
 std::optional<std::vector<ValueId>> tile_index(Reader& reader, NodeId node, const Val& val, ValueId array) {
   if (val.poison()) return std::nullopt;
   const auto items = items_of(reader, node, val);
