@@ -94,7 +94,10 @@ void unpack(Reader& reader, NodeId node, NodeList targets, Val value) {
   }
   if (value.is(ValKind::Tuple) && value.value.valid() && type_of(reader, value.value).rank == ir::unknown_rank) {
     // `m, n = x.shape`
-    learn_rank(reader, node, value.value, static_cast<uint32_t>(targets.size()));
+    if (!learn_rank(reader, node, value.value, static_cast<uint32_t>(targets.size()))) {
+      for (const NodeId target : targets) assign(reader, node, target, {});
+      return;
+    }
     std::vector<Val> items;
     for (uint32_t axis = 0; axis < targets.size(); ++axis) {
       ir::Attrs attrs;

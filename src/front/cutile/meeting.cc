@@ -214,6 +214,32 @@ Environment merge(Reader& reader, const Environment& a, const Environment& b) {
   return merged;
 }
 
+namespace {
+
+// The bindings that a conditional one may be here.
+void each_possible(Reader& reader, const Binding& binding, const std::function<void(const Binding&)>& visit) {
+  if (binding.kind != Binding::Kind::Conditional) return visit(binding);
+  const auto known = truth(reader, binding.condition);
+  if (known != false) each_possible(reader, binding.branches->first, visit);
+  if (known != true) each_possible(reader, binding.branches->second, visit);
+}
+
+// A parameter of which nothing is known yet is a number where a number may stand in its place. True if there was one: it has been
+// learned.
+bool settle_beside_numbers(Reader& reader, NodeId node, const Binding& binding) {
+  bool numbers = false;
+  std::vector<Val> parameters;
+  each_possible(reader, binding, [&](const Binding& at) {
+    numbers |= at.kind == Binding::Kind::Variable && is_numeric(reader, at.type);
+    if (at.kind == Binding::Kind::Value && at.value.is(ValKind::Parameter)) parameters.push_back(at.value);
+  });
+  if (!numbers || parameters.empty()) return false;
+  for (const Val& parameter : parameters) as_number(reader, node, parameter, "a value of this name");
+  return true;
+}
+
+}  // namespace
+
 Val read_conditional(Reader& reader, NodeId node, uint32_t slot, const Binding& binding) {
   Frame& frame = *reader.frame;
   const std::string_view name = frame.slot_names[slot];
@@ -239,6 +265,7 @@ Val read_conditional(Reader& reader, NodeId node, uint32_t slot, const Binding& 
     if (loose) frame.loose.insert(value);
     return ir_val(value);
   }
+  if (settle_beside_numbers(reader, node, binding)) return {};
   const Binding& first = binding.branches->first;
   const Binding& second = binding.branches->second;
   if (first.kind == Binding::Kind::Value && second.kind == Binding::Kind::Value && !first.value.is(ValKind::Tuple)) {

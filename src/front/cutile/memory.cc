@@ -223,10 +223,7 @@ Val read_num_tiles(Reader& reader, const Call& call) {
   if (!array || !extents) return {};
   if (extents->shape.empty()) {
     const uint32_t rank = type_of(reader, *array).rank;
-    if (rank == ir::unknown_rank) {
-      reader.learned = true;
-      return error(reader, call.at("array"), messages::not_in_view, reader.tree().text(call.at("array")), "an array whose rank nothing else says");
-    }
+    if (rank == ir::unknown_rank) return rank_unsaid(reader, call.at("array"), *array, "an array whose rank nothing else says");
     for (uint32_t i = 0; i < rank; ++i) extents->values.push_back(integer(reader, call.at("shape"), 1));
   } else if (!check_rank(reader, call.at("shape"), *array, "the shape", extents->shape.size())) {
     return {};
@@ -340,7 +337,8 @@ Val read_slice_method(Reader& reader, const Call& call) {
   if (rank == ir::unknown_rank) {
     const auto axis = as_known_int(reader, call.at("axis"), call.value("axis"), "the axis");
     if (!axis) return {};
-    if (*axis < 0) reader.learned = true;
+    // Goes on for the use of the slice, which may say it for the next attempt.
+    if (*axis < 0) rank_unsaid(reader, call.node, *array, "an array whose rank nothing else says");
     attrs.axis = *axis < 0 ? 0 : static_cast<uint32_t>(*axis);
   } else {
     const auto axis = as_axis(reader, call.at("axis"), call.value("axis"), rank);

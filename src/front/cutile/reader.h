@@ -39,6 +39,7 @@ struct Knowledge {
   Kind kind = Kind::Unknown;
   bool guessed = false;  // only `.dtype` was read: an array unless arithmetic says otherwise
   uint32_t rank = ir::unknown_rank;
+  bool ranks_differ = false;  // between launches (ranks.cc)
   std::optional<ir::Scalar> scalar = {};
   bool index_int64 = false;
 };
@@ -127,6 +128,13 @@ struct Split {
   sym::ExprId condition = {};
 };
 
+// An array parameter of the kernel used with a rank.
+struct RankUse {
+  uint32_t parameter = 0;
+  uint32_t rank = 0;
+  Assumptions conditions = {};  // of all functions around the place
+};
+
 struct Mark {
   size_t ops, values, blocks, vars, functions;
 };
@@ -137,6 +145,7 @@ struct Instance {
   const Module* module = nullptr;
   NodeId node = {};
   std::vector<sym::ExprId> assumes = {};  // Kernel::assumes of every kernel that calls it
+  std::vector<RankUse> rank_uses = {};    // with the conditions inside of the function
 };
 
 struct Reader {
@@ -154,7 +163,8 @@ struct Reader {
   std::vector<Knowledge> knowledge = {};
   std::vector<ir::ValueId> parameter_values = {};
   std::vector<Split> splits = {};
-  bool learned = false;  // something that an earlier op of this attempt should have known
+  std::vector<RankUse> rank_uses = {};  // of this attempt, where the type of the array does not say the rank
+  bool learned = false;                 // something that an earlier op of this attempt should have known
 
   std::map<std::string, Instance> instances = {};
   std::map<std::pair<const Module*, NodeId>, uint32_t> instance_counts = {};
@@ -263,7 +273,12 @@ std::optional<ir::ValueId> dtype_value(Reader& reader, NodeId node, const Val& v
 // The parameter of the kernel whose elements a dtype is about, if it is one.
 std::optional<uint32_t> element_parameter(const Reader& reader, ir::DtypeId dtype);
 // A use teaches what a parameter is.
-void learn_rank(Reader& reader, NodeId node, ir::ValueId array, uint32_t rank);
+bool learn_rank(Reader& reader, NodeId node, ir::ValueId array, uint32_t rank);
+// The refusal of something that needs a rank which no use has said so far. `what`: "the shape of an array …".
+Val rank_unsaid(Reader& reader, NodeId node, ir::ValueId array, std::string_view what);
+// What a function that was read from reader.rank_uses[first] on uses, for another call of it.
+std::vector<RankUse> rank_uses_since(const Reader& reader, size_t first);
+bool repeat_rank_uses(Reader& reader, NodeId node, const std::vector<RankUse>& uses);
 // An index, a bound of a range: an integer, if it is a scalar parameter whose dtype is open.
 void learn_integer(Reader& reader, ir::DtypeId dtype);
 

@@ -42,6 +42,7 @@ Region read_assuming(Reader& reader, NodeId node, sym::ExprId condition, bool ho
   const uint32_t outer_errors = reader.errors;
   diag::Diagnostics own;
   const Mark start = mark(reader);
+  const size_t rank_uses = reader.rank_uses.size();
   reader.sink = &own;
   reader.errors = 0;
   Region region = read_region(reader, [&] {
@@ -63,6 +64,7 @@ Region read_assuming(Reader& reader, NodeId node, sym::ExprId condition, bool ho
       std::find_if(own.begin(), own.end(), [](const diag::Diagnostic& d) { return d.severity == diag::Severity::Error; });
   const diag::Diagnostic cause = *first;
   forget(reader, start);
+  reader.rank_uses.resize(rank_uses);
   frame = saved_frame;
   reader.parameter_values = saved_parameters;
   forget_parameters(reader);

@@ -27,7 +27,7 @@ ValueId parameter_value(Reader& reader, uint32_t index) {
   switch (known.kind) {
     case Knowledge::Kind::Unknown: TW_CHECK(false, "a parameter whose kind is not known has no value");
     case Knowledge::Kind::Array:
-      type = types.array(types.element(index), known.rank);
+      type = types.array(types.element(index), known.ranks_differ ? ir::unknown_rank : known.rank);
       param.kind = ir::ParamKind::Array;
       break;
     case Knowledge::Kind::ArrayList:
