@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "front/cutile/control.h"
+#include "ir/constants.h"
 
 namespace tilewright::front::cutile {
 
@@ -223,8 +224,10 @@ Val read_ternary(Reader& reader, NodeId node) {
       const ir::BlockId outer = reader.frame->block;
       reader.frame->block = region->block;
       ValueId value_of_arm = region->value.value;
-      if (is_const(reader, value_of_arm) && strict(reader, type_id(reader, value_of_arm)) != *type &&
-          type_id(reader, value_of_arm) != *type && reader.types()[*type].kind == TypeKind::Tile) {
+      const TypeId type_of_arm = type_id(reader, value_of_arm);
+      const bool converts = strict(reader, type_of_arm) != *type && type_of_arm != *type;
+      if (is_const(reader, value_of_arm) && reader.types()[*type].kind == TypeKind::Tile &&
+          (converts || ir::needs_dtype(reader.types(), reader.types()[type_of_arm]))) {
         value_of_arm = *as_tile(reader, node, region->value, "a value of `if … else`");
       }
       // Two open dtypes: a launch that cuTile accepts has the same in both.
