@@ -103,7 +103,8 @@ TypeId Closing::type(TypeId id) {
     case TypeKind::ArrayList: {
       uint32_t rank = open.rank;
       const Dtype element = types[open.dtype];
-      if (rank == unknown_rank && element.kind == DtypeKind::Element && element.index < launch_.arguments.size()) {
+      // What is passed, also where the kernel uses it with another rank in branches that this launch does not take.
+      if (element.kind == DtypeKind::Element && element.index < launch_.arguments.size()) {
         rank = launch_.arguments[element.index].rank;
       }
       closed = open.kind == TypeKind::Array ? types.array(dtype(open.dtype), rank) : types.array_list(dtype(open.dtype), rank);

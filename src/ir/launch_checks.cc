@@ -33,7 +33,7 @@ class Check {
   Check(const Program& program, OpId op) : program_(program), op_(program.ops[op]) {}
 
   Error run() {
-    for (const auto& step : {&Check::extents, &Check::operation, &Check::fit, &Check::stored}) {
+    for (const auto& step : {&Check::ranks, &Check::extents, &Check::operation, &Check::fit, &Check::stored}) {
       if (Error error = (this->*step)()) return error;
     }
     return std::nullopt;
@@ -46,6 +46,20 @@ class Check {
     std::string out = "(";
     for (size_t i = 0; i < shape.size(); ++i) out += (i ? ", " : "") + program_.arena.text(shape[i]);
     return out + (shape.size() == 1 ? ",)" : ")");
+  }
+
+  // An array may have another rank in another launch; a use has one.
+  Error ranks() {
+    if (op_.operands.empty() || type_of(op_.operands[0]).kind != TypeKind::Array) return std::nullopt;
+    const uint32_t rank = type_of(op_.operands[0]).rank;
+    const bool by_axis = op_.kind == OpKind::ArrayDim || op_.kind == OpKind::ArrayStride || op_.kind == OpKind::ArraySlice;
+    const bool by_rank = op_.kind == OpKind::LoadTile || op_.kind == OpKind::StoreTile || op_.kind == OpKind::NumTiles ||
+                         op_.kind == OpKind::Gather || op_.kind == OpKind::Scatter || op_.kind == OpKind::AtomicRmw ||
+                         op_.kind == OpKind::AtomicCas;
+    if (rank == unknown_rank || (by_axis ? op_.attrs.axis < rank : !by_rank || op_.attrs.rank == rank)) return std::nullopt;
+    const std::string used = by_axis ? "axis " + std::to_string(op_.attrs.axis) : "rank " + std::to_string(op_.attrs.rank);
+    return LaunchError{LaunchErrorKind::Rank, "passes rank " + std::to_string(rank) + " for `" +
+                                                  program_.values[op_.operands[0]].name + "`, which is used with " + used};
   }
 
   Error extents() {

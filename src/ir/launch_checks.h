@@ -12,7 +12,7 @@
 
 namespace tilewright::ir {
 
-enum class LaunchErrorKind : uint8_t { Dtypes, Extent, Shapes };
+enum class LaunchErrorKind : uint8_t { Dtypes, Extent, Shapes, Rank };
 
 struct LaunchError {
   LaunchErrorKind kind = LaunchErrorKind::Shapes;

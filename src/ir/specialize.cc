@@ -91,15 +91,9 @@ class Specializer {
     const auto wants = [&](const char* what) {
       report(param.span, messages::other_launch, "passes no " + std::string(what) + " for `" + param.name + "`");
     };
-    const auto has_rank = [&] {
-      if (type.rank == unknown_rank || type.rank == argument.rank) return;
-      report(param.span, messages::other_launch,
-             "passes rank " + std::to_string(argument.rank) + " for `" + param.name + "`, which is used with rank " +
-                 std::to_string(type.rank));
-    };
     switch (type.kind) {
-      case TypeKind::Array: return is(ArgumentKind::Array) ? has_rank() : wants("array");
-      case TypeKind::ArrayList: return is(ArgumentKind::ArrayList) ? has_rank() : wants("list of arrays");
+      case TypeKind::Array: return is(ArgumentKind::Array) ? void() : wants("array");
+      case TypeKind::ArrayList: return is(ArgumentKind::ArrayList) ? void() : wants("list of arrays");
       case TypeKind::Const: {
         if (!argument.value) return wants("constant");
         const sym::Expr& expr = from_.arena[type.value];
@@ -352,6 +346,7 @@ class Specializer {
         case LaunchErrorKind::Dtypes: return report(o.span, messages::dtypes, error->why);
         case LaunchErrorKind::Extent: return report(o.span, messages::extent, error->why);
         case LaunchErrorKind::Shapes: return report(o.span, messages::shapes, error->why);
+        case LaunchErrorKind::Rank: return report(o.span, messages::other_launch, error->why);
       }
     }
   }

@@ -68,6 +68,19 @@ TEST(Specialize, dtypes_and_extents_are_those_of_the_launch) {
 )");
 }
 
+TEST(Specialize, an_array_has_the_rank_that_the_branch_of_the_launch_uses) {
+  const std::string by_constant =
+      kernel("param array X = %X: array<elem(0), ?>\nparam constant WIDE = %WIDE: const<bool, WIDE>\n",
+             "%i: tile<int32, []> = program_id\n"
+             "%v: tile<elem(0), []> = full %i [dtype=elem(0)]\n"
+             "if %WIDE {\n  store_tile %X, %i, %i, %v [rank=2]\n} {\n  store_tile %X, %i, %v [rank=1]\n}\n");
+  EXPECT_NE(at_launch(by_constant, {array(Scalar::F32, 2), boolean(true)}).find("array<float32, 2>"), std::string::npos);
+  EXPECT_NE(at_launch(by_constant, {array(Scalar::F32, 1), boolean(false)}).find("store_tile %X, %i, %v [rank=1]"),
+            std::string::npos);
+  EXPECT_EQ(at_launch(by_constant, {array(Scalar::F32, 2), boolean(false)}),
+            "TW180: the launch passes rank 2 for `X`, which is used with rank 1\n");
+}
+
 TEST(Specialize, dtypes_that_do_not_go_together_are_reported) {
   EXPECT_NE(at_launch(kernel(two_arrays, add_both), {array(Scalar::F16), array(Scalar::BF16), integer(64)})
                 .find("TW181: with the dtypes of this launch, float16 and bfloat16 have no common dtype"),

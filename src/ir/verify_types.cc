@@ -271,13 +271,20 @@ class Checker {
            x.loose == y.loose;
   }
 
+  // Whether a dtype is this one in some launches.
+  bool may_be(DtypeId dtype, DtypeId wanted) const {
+    if (dtype == wanted) return true;
+    const Dtype& row = program_.types[dtype];
+    return row.kind == DtypeKind::Select && (may_be(row.a, wanted) || may_be(row.b, wanted));
+  }
+
   // A constant that becomes the value of a variable has its own dtype: bool_, int32 (or wider, by its value), float32.
   bool becomes(const Type& from, const Type& to) const {
     if (to.kind == TypeKind::Const) {
       return from.kind == TypeKind::Const && (from.value == to.value || form_ == Form::Open || from.loose == LooseKind::Float);
     }
     if (to.kind != TypeKind::Tile || from.kind != TypeKind::Const || !to.shape.empty()) return false;
-    if (from.strict) return from.dtype == to.dtype;
+    if (from.strict) return may_be(to.dtype, from.dtype);
     const std::optional<ScalarClass> kind = program_.types.class_of(to.dtype);
     switch (from.loose) {
       case LooseKind::Bool: return kind == ScalarClass::Bool;

@@ -70,10 +70,22 @@ def test_explain_prints_the_page_of_a_code_in_any_case():
     assert tool.run("explain", "tw080").stdout == page
 
 
+def rule_pages():
+    return {path.stem.replace("_", "-"): path.read_text() for path in (ROOT / "src" / "rules").glob("*/*.md")}
+
+
+def test_explain_prints_the_page_of_a_rule():
+    pages = rule_pages()
+    assert pages
+    for name, page in pages.items():
+        assert tool.run("explain", name).stdout == page
+
+
 def test_explain_lists_every_page_with_its_title():
-    pages = sorted((ROOT / "docs" / "codes").glob("TW*.md"))
-    titles = [path.read_text().split("\n", 1)[0].removeprefix(f"# {path.stem}: ") for path in pages]
-    assert tool.run("explain").stdout == "".join(f"{path.stem}  {title}\n" for path, title in zip(pages, titles))
+    codes = {path.stem: path.read_text() for path in (ROOT / "docs" / "codes").glob("TW*.md")}
+    pages = sorted(codes.items()) + sorted(rule_pages().items())
+    lines = [f"{name}  {page.split(chr(10), 1)[0].removeprefix(f'# {name}: ')}\n" for name, page in pages]
+    assert tool.run("explain").stdout == "".join(lines)
 
 
 def test_bash_completes_commands_options_and_choices(tmp_path):

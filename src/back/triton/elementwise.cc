@@ -23,7 +23,7 @@ using ir::ValueId;
 
 // `peel`: without the conversion that the author did not write.
 Operand Lowering::operand(ValueId value, bool peel) {
-  if (is_const(value) && !type(value).strict) {
+  if (is_const(value)) {
     Operand out{.py = this->value(value), .dtype = {}, .weak = true, .loose = type(value).loose, .number = {}};
     if (const std::optional<sym::Value> number = program_.arena.literal_of(type(value).value)) {
       out.number = std::visit([](auto v) { return static_cast<double>(v); }, *number);
@@ -345,6 +345,9 @@ PyId Lowering::convert(const Op& op) {
 
 // Compile-time arithmetic is Python's own.
 PyId Lowering::const_op(const Op& op) {
+  // … but for constants of a dtype, which are rounded and wrapped after each operation.
+  const bool typed = std::any_of(op.operands.begin(), op.operands.end(), [&](ValueId operand) { return is_const(operand) && type(operand).strict; });
+  if (typed && program_.arena.literal_of(type(op.results[0]).value)) return constant(type(op.results[0]).value);
   const auto at = [&](size_t i) { return value(op.operands[i]); };
   const auto in = [&](std::string_view word) { return python_.infix(at(0), word, at(1)); };
   switch (op.kind) {

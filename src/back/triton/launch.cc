@@ -81,18 +81,32 @@ class Launch {
     return out;
   }
 
+  // The axes of an array; where the launch decides its rank, as many as the kernel takes.
+  uint32_t rank_of(uint32_t param) const {
+    const uint32_t rank = type(function_.params[param]).rank;
+    if (rank != ir::unknown_rank) return rank;
+    uint32_t most = 0;
+    for (const Slot& slot : lowered_.slots) {
+      if (slot.param == param && (slot.what == Carries::Extent || slot.what == Carries::Stride))
+        most = std::max(most, slot.axis + 1);
+    }
+    return most;
+  }
+
   // `*A.shape`, `*A.shape[1:]`, or axis by axis.
-  std::vector<std::string> fields(const ir::Param& param, const char* what, bool call, const std::vector<uint32_t>& axes) {
+  std::vector<std::string> fields(uint32_t index, const char* what, bool call, const std::vector<uint32_t>& axes) {
+    const ir::Param& param = function_.params[index];
     const std::string& array = param.name;
-    const uint32_t rank = type(param).rank;
+    const uint32_t rank = rank_of(index);
+    const bool certain = certain_.contains(param.value) && type(param).rank != ir::unknown_rank;
     std::string all = array + "." + what + (call ? "()" : "");
-    if (!certain_.contains(param.value) && rank > 1) {
-      // Where a constant switches its use off, an array of another rank may stand in for it.
+    if (!certain && rank > 1) {
+      // Where a constant switches its use off, or decides the rank, the array may be of another rank.
       support_.insert("padded");
       all = "padded(" + all + ", " + std::to_string(rank) + ")";
       call = false;
     }
-    bool suffix = axes.size() > 1 || (axes.size() == 1 && rank == 1 && certain_.contains(param.value));
+    bool suffix = axes.size() > 1 || (axes.size() == 1 && rank == 1 && certain);
     for (size_t i = 0; i < axes.size(); ++i) suffix = suffix && axes[i] == rank - axes.size() + i;
     if (suffix && axes.size() == rank) return {"*" + all};
     if (suffix) return {"*" + all + "[" + std::to_string(axes[0]) + ":]"};
@@ -121,7 +135,7 @@ class Launch {
         while (end < slots.size() && slots[end].what == slot.what && slots[end].param == slot.param)
           axes.push_back(slots[end++].axis);
         const std::vector<std::string> items =
-            fields(param, slot.what == Carries::Extent ? "shape" : "stride", slot.what == Carries::Stride, axes);
+            fields(slot.param, slot.what == Carries::Extent ? "shape" : "stride", slot.what == Carries::Stride, axes);
         rows.back().items.insert(rows.back().items.end(), items.begin(), items.end());
         i = end;
         continue;

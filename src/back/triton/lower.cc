@@ -130,6 +130,7 @@ void Lowering::plan_names() {
       }
     }
     if (op(id).kind == OpKind::Set) sets_.push_back(id);
+    if (op(id).kind == OpKind::Set && op(id).attrs.spelling == "parameter") given_.insert(op(id).attrs.vars.begin(), op(id).attrs.vars.end());
   }
   plan_renamings();
 }
@@ -432,6 +433,7 @@ bool Lowering::pythonic(ValueId value) const {
   const Op* made = definition(value);
   if (!made) return true;                                // a parameter of a helper, an induction variable
   if (!value_names_[value.index].empty()) return false;  // the interpreter makes tensors of what is assigned
+  if (made->kind == OpKind::Get && given_.contains(made->attrs.var)) return true;
   switch (made->kind) {
     case OpKind::Add:
     case OpKind::Sub:

@@ -285,6 +285,7 @@ class Lowering {
   std::vector<bool> live_;                                // by op
   std::vector<bool> inline_;                              // by op
   std::vector<ir::OpId> sets_;                            // every Set
+  std::set<ir::VarId> given_;                             // variables that may hold what a parameter was given
   std::map<std::string, std::vector<ir::OpId>> writers_;  // by printed name: ops that assign it
   std::map<ir::ValueId, View> views_;
   std::map<ir::VarId, View> var_views_;

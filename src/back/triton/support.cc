@@ -146,7 +146,7 @@ def atomic_cas_inside(pointer, inside, expected, desired, sem: tl.constexpr, sco
         old = tl.atomic_cas(pointer, expected, desired, sem=sem, scope=scope)
     return old)"},
     {"padded", "", R"(def padded(values, rank):
-    """Extents or strides of an array that may be of another rank in launches that do not use it."""
+    """Extents or strides of an array whose rank differs between launches."""
     return (*values, *[1] * rank)[:rank])"},
     {"array_table", "", R"(def array_table(arrays):
     """Address, extents and strides of each array, where a kernel can read them: a row an array."""

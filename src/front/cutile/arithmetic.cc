@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "front/cutile/builtins.h"
 #include "front/cutile/reader.h"
+#include "ir/constants.h"
 
 namespace tilewright::front::cutile {
 
@@ -91,6 +92,27 @@ bool check_range(Reader& reader, NodeId node, ValueId value, ir::DtypeId dtype) 
   return false;
 }
 
+// What a constant is where it meets a dtype: nullopt if only a launch says it, or after an error. A plain float is a float32 first.
+std::optional<sym::Value> value_in(Reader& reader, NodeId node, const ir::Type& constant, ir::Scalar scalar) {
+  auto value = reader.arena().literal_of(constant.value);
+  if (!value) return std::nullopt;
+  if (!constant.strict && std::holds_alternative<double>(*value)) value = ir::constant_of(ir::Scalar::F32, *value);
+  const auto converted = ir::constant_of(scalar, *value);
+  if (!converted) {
+    error(reader, node, messages::unconverted_argument, "the constant " + reader.arena().text(constant.value) + " as " + ir::name_of(scalar));
+  }
+  return converted;
+}
+
+// A constant of a dtype, after each operation: the value that the dtype holds.
+sym::ExprId held(Reader& reader, sym::ExprId value, ir::DtypeId dtype) {
+  const auto known = reader.arena().literal_of(value);
+  const auto scalar = reader.types().scalar_of(dtype);
+  if (!known || !scalar) return value;
+  const auto kept = ir::constant_of(*scalar, *known);
+  return kept ? reader.arena().literal(*kept) : value;
+}
+
 // Two constants: Python calculates.
 Val fold(Reader& reader, NodeId node, OpKind kind, ValueId a, ValueId b, ir::Attrs attrs) {
   const ir::Type x = type_of(reader, a);
@@ -100,18 +122,34 @@ Val fold(Reader& reader, NodeId node, OpKind kind, ValueId a, ValueId b, ir::Att
   const bool bits = is_bitwise(kind) || is_shift(kind);
   const auto is_float = [](const ir::Type& type) { return type.loose == ir::LooseKind::Float; };
   if (bits && (is_float(x) || is_float(y))) return error(reader, node, messages::bit_operands, symbol_of(kind), "integers or bools");
+  const bool strict = x.strict || y.strict;
+  sym::ExprId left_value = x.value;
+  sym::ExprId right_value = y.value;
+  if (strict) {
+    const auto dtype = common_dtype(reader, node, a, b);
+    if (!dtype) return {};
+    attrs.dtype = kind == OpKind::TrueDiv ? reader.types().float_of(*dtype) : *dtype;
+    for (const auto& [type, value] : {std::pair{&x, &left_value}, std::pair{&y, &right_value}}) {
+      const auto scalar = reader.types().scalar_of(attrs.dtype);
+      if (!scalar || !reader.arena().literal_of(type->value)) continue;
+      const auto converted = value_in(reader, node, *type, *scalar);
+      if (!converted) return {};
+      *value = reader.arena().literal(*converted);
+    }
+  }
   // `&` and `|` of bools are `and` and `or`.
   const bool logical = x.loose == ir::LooseKind::Bool && y.loose == ir::LooseKind::Bool && (kind == OpKind::BitAnd || kind == OpKind::BitOr);
   const sym::ExprKind folded = !logical ? expression->folded : kind == OpKind::BitAnd ? sym::ExprKind::And : sym::ExprKind::Or;
-  const sym::ExprId value = reader.arena().make(folded, {x.value, y.value});
-  const auto left = reader.arena().literal_of(x.value);
-  const auto right = reader.arena().literal_of(y.value);
+  sym::ExprId value = reader.arena().make(folded, {left_value, right_value});
+  const auto left = reader.arena().literal_of(left_value);
+  const auto right = reader.arena().literal_of(right_value);
   if (left && right && !reader.arena().literal_of(value)) {
     const bool division = kind == OpKind::TrueDiv || kind == OpKind::FloorDiv || kind == OpKind::FloorMod || kind == OpKind::CeilDiv;
     const bool zero = std::visit([](auto v) { return v == decltype(v){}; }, *right);
     return error(reader, node, messages::bad_folding,
                  division && zero ? "division by zero" : "`" + std::string(reader.tree().text(node)) + "` cannot be calculated in 64 bits");
   }
+  if (strict && !is_comparison(kind)) value = held(reader, value, attrs.dtype);
   ir::LooseKind loose = ir::LooseKind::Int;
   if (is_comparison(kind)) {
     loose = ir::LooseKind::Bool;
@@ -124,13 +162,8 @@ Val fold(Reader& reader, NodeId node, OpKind kind, ValueId a, ValueId b, ir::Att
   } else if ((kind == OpKind::Min || kind == OpKind::Max) && x.loose == y.loose) {
     loose = x.loose;
   }
-  ir::TypeId type = reader.types().constant(loose, value);
-  if ((x.strict || y.strict) && !is_comparison(kind)) {
-    const auto dtype = common_dtype(reader, node, a, b);
-    if (!dtype) return {};
-    attrs.dtype = kind == OpKind::TrueDiv ? reader.types().float_of(*dtype) : *dtype;
-    type = reader.types().strict_constant(attrs.dtype, loose, value);
-  }
+  const bool typed = strict && !is_comparison(kind);
+  const ir::TypeId type = typed ? reader.types().strict_constant(attrs.dtype, loose, value) : reader.types().constant(loose, value);
   return ir_val(emit(reader, node, kind, {a, b}, type, std::move(attrs)));
 }
 
@@ -221,35 +254,19 @@ ValueId implicit_cast(Reader& reader, NodeId node, ValueId value, ir::DtypeId dt
 ValueId explicit_cast(Reader& reader, NodeId node, ValueId value, ir::DtypeId dtype, ir::Attrs attrs) {
   const ir::Type type = type_of(reader, value);
   attrs.dtype = dtype;
-  if (type.kind == TypeKind::Const) {
-    const auto kind = reader.types().class_of(dtype);
-    if (kind) {
-      // Truncated, rounded or wrapped to what the dtype holds.
+  const auto scalar = reader.types().scalar_of(dtype);
+  if (type.kind == TypeKind::Const && scalar) {
+    const ir::LooseKind loose = loose_of(ir::class_of(*scalar));
+    const bool known = reader.arena().literal_of(type.value).has_value();
+    // A constant of the launch, where the conversion keeps its value.
+    const bool kept = !known && type.loose == loose && (*scalar == ir::Scalar::Bool || *scalar == ir::Scalar::I32 || *scalar == ir::Scalar::I64 ||
+                                                        *scalar == ir::Scalar::F32 || *scalar == ir::Scalar::F64);
+    if (known || kept) {
       sym::ExprId converted = type.value;
-      const ir::LooseKind loose = loose_of(*kind);
-      if (const auto known = reader.arena().literal_of(type.value)) {
-        const double real = std::visit([](auto v) { return static_cast<double>(v); }, *known);
-        if (loose == ir::LooseKind::Float) {
-          converted = reader.arena().literal(reader.types().scalar_of(dtype) == ir::Scalar::F64 && !std::holds_alternative<double>(*known)
-                                                 ? real
-                                                 : static_cast<double>(static_cast<float>(real)));
-        } else if (loose == ir::LooseKind::Bool) {
-          converted = reader.arena().literal(real != 0);
-        } else {
-          if (!std::isfinite(real) || std::abs(real) >= 0x1p63) {
-            error(reader, node, messages::out_of_range, reader.arena().text(type.value), reader.types().text(dtype));
-            return value;
-          }
-          int64_t integral = std::holds_alternative<int64_t>(*known) ? std::get<int64_t>(*known) : static_cast<int64_t>(real);
-          if (const auto scalar = reader.types().scalar_of(dtype); scalar && ir::bits_of(*scalar) < 64) {
-            const int bits = ir::bits_of(*scalar);
-            const uint64_t mask = (uint64_t{1} << bits) - 1;
-            const uint64_t low = static_cast<uint64_t>(integral) & mask;
-            const bool negative = *kind == ScalarClass::Signed && (low >> (bits - 1)) != 0;
-            integral = static_cast<int64_t>(negative ? low | ~mask : low);
-          }
-          converted = reader.arena().integer(integral);
-        }
+      if (known) {
+        const auto literal = value_in(reader, node, type, *scalar);
+        if (!literal) return value;
+        converted = reader.arena().literal(*literal);
       }
       return emit(reader, node, OpKind::Cast, {value}, reader.types().strict_constant(dtype, loose, converted), std::move(attrs));
     }
@@ -449,7 +466,11 @@ Val fold_unary_op(Reader& reader, NodeId node, OpKind kind, ValueId value, ir::A
   sym::Arena& arena = reader.arena();
   const std::string_view name = ir::info(kind).text;
   const auto made = [&](ir::LooseKind loose, sym::ExprId result) {
-    const ir::TypeId made_type = type.strict ? reader.types().strict_constant(type.dtype, loose, result) : reader.types().constant(loose, result);
+    ir::TypeId made_type = reader.types().constant(loose, result);
+    if (type.strict && kind != OpKind::IsNan) {
+      const ir::DtypeId dtype = loose == ir::LooseKind::Float ? reader.types().float_of(type.dtype) : type.dtype;
+      made_type = reader.types().strict_constant(dtype, loose, held(reader, result, dtype));
+    }
     return ir_val(emit(reader, node, kind, {value}, made_type, std::move(attrs)));
   };
   const ir::LooseKind number = type.loose == ir::LooseKind::Bool ? ir::LooseKind::Int : type.loose;
@@ -475,6 +496,7 @@ Val fold_unary_op(Reader& reader, NodeId node, OpKind kind, ValueId value, ir::A
   if (kind == OpKind::Floor || kind == OpKind::Ceil) {
     const double y = kind == OpKind::Floor ? std::floor(x) : std::ceil(x);
     if (!(std::abs(y) < 0x1p62)) return error(reader, node, messages::bad_folding, "`" + std::string(name) + "` of this constant is no integer");
+    if (type.strict) return made(ir::LooseKind::Float, arena.literal(y));
     return made(ir::LooseKind::Int, arena.integer(static_cast<int64_t>(y)));
   }
   if (kind == OpKind::IsNan) return made(ir::LooseKind::Bool, arena.literal(std::isnan(x)));

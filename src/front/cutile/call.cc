@@ -156,6 +156,7 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
   frame.tree = callee.tree;
   frame.node = function.node;
   const size_t assumes_before = reader.kernel->assumes.size();
+  const size_t rank_uses_before = reader.rank_uses.size();
 
   ir::Function made;
   made.name = std::string(callee.def.name);
@@ -206,6 +207,7 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
   }
   reader.stack.pop_back();
   reader.frame = caller;
+  if (instance) instance->rank_uses = rank_uses_since(reader, rank_uses_before);
   return instance;
 }
 
@@ -247,6 +249,7 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
     found = reader.instances.emplace(key, std::move(*instance)).first;
   } else {
     reader.kernel->assumes.insert(reader.kernel->assumes.end(), found->second.assumes.begin(), found->second.assumes.end());
+    if (!repeat_rank_uses(reader, node, found->second.rank_uses)) return {};
   }
 
   const Instance instance = found->second;

@@ -375,10 +375,7 @@ Val read_attribute(Reader& reader, NodeId node) {
         return ir_val(emit(reader, node, OpKind::DtypeOf, {val.value}, dtype));
       }
       if (name == "ndim") {
-        if (type.rank == ir::unknown_rank) {
-          reader.learned = true;  // known in the next attempt, if anything says it
-          return error(reader, node, messages::not_in_view, reader.tree().text(node), "the rank of an array that is used nowhere else");
-        }
+        if (type.rank == ir::unknown_rank) return rank_unsaid(reader, node, val.value, "the rank of an array that is used nowhere else");
         return ir_val(integer(reader, node, type.rank));
       }
       if (name == "shape" || name == "strides") {
@@ -454,8 +451,7 @@ Val read_subscript(Reader& reader, NodeId node) {
       }
       if (bounds[2] != 1) return error(reader, node, messages::unconverted_syntax, "a slice with a step");
       if (of_array && type_of(reader, from.value).rank == ir::unknown_rank) {
-        reader.learned = true;
-        return error(reader, node, messages::not_in_view, tree.text(subscript.value), "the shape of an array whose rank nothing else says");
+        return rank_unsaid(reader, subscript.value, from.value, "the shape of an array whose rank nothing else says");
       }
       const int64_t begin = std::clamp<int64_t>(bounds[0], 0, size);
       const int64_t end = std::clamp<int64_t>(bounds[1], begin, size);
@@ -472,8 +468,7 @@ Val read_subscript(Reader& reader, NodeId node) {
     }
     const int64_t i = *known < 0 ? *known + size : *known;
     if (of_array && type_of(reader, from.value).rank == ir::unknown_rank) {
-      reader.learned = true;
-      return error(reader, node, messages::not_in_view, tree.text(subscript.value), "the shape of an array whose rank nothing else says");
+      return rank_unsaid(reader, subscript.value, from.value, "the shape of an array whose rank nothing else says");
     }
     if (i < 0 || i >= size) {
       return error(reader, node, messages::bad_tuple_index,

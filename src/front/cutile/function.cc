@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "front/cutile/builtins.h"
 #include "front/cutile/reader.h"
+#include "ir/constants.h"
 
 namespace tilewright::front::cutile {
 
@@ -94,7 +95,10 @@ void unpack(Reader& reader, NodeId node, NodeList targets, Val value) {
   }
   if (value.is(ValKind::Tuple) && value.value.valid() && type_of(reader, value.value).rank == ir::unknown_rank) {
     // `m, n = x.shape`
-    learn_rank(reader, node, value.value, static_cast<uint32_t>(targets.size()));
+    if (!learn_rank(reader, node, value.value, static_cast<uint32_t>(targets.size()))) {
+      for (const NodeId target : targets) assign(reader, node, target, {});
+      return;
+    }
     std::vector<Val> items;
     for (uint32_t axis = 0; axis < targets.size(); ++axis) {
       ir::Attrs attrs;
@@ -458,18 +462,25 @@ void convert_returned(Reader& reader, const Returned& returned, size_t result, i
   const ir::ValueId value = program.ops[returned.op].operands[result];
   const ir::Type from = type_of(reader, value);
   const ir::Type to = program.types[wanted];
-  if (from.kind != ir::TypeKind::Tile || to.kind != ir::TypeKind::Tile || from.dtype == to.dtype || returned.condition) return;
-  ir::Op cast = program.ops[returned.op];
-  cast.kind = OpKind::Cast;
-  cast.operands = {value};
-  cast.attrs.dtype = to.dtype;
-  cast.attrs.implicit = true;
-  const ir::OpId id{static_cast<uint32_t>(program.ops.size())};
-  cast.results = {program.values.add({.type = program.types.tile(to.dtype, from.shape), .name = {}, .definition = id})};
-  program.ops[returned.op].operands[result] = cast.results[0];
-  program.ops.add(std::move(cast));
-  std::vector<ir::OpId>& ops = program.blocks[returned.block].ops;
-  ops.insert(std::find(ops.begin(), ops.end(), returned.op), id);
+  if (to.kind != ir::TypeKind::Tile) return;
+  const auto insert = [&](ir::Op op, ir::TypeId type) {
+    const ir::OpId id{static_cast<uint32_t>(program.ops.size())};
+    op.results = {program.values.add({.type = type, .name = {}, .definition = id})};
+    program.ops[returned.op].operands[result] = op.results[0];
+    program.ops.add(std::move(op));
+    std::vector<ir::OpId>& ops = program.blocks[returned.block].ops;
+    ops.insert(std::find(ops.begin(), ops.end(), returned.op), id);
+  };
+  if (ir::needs_dtype(program.types, from)) {
+    insert(ir::typed_number(program, program.ops[returned.op], value), program.types.tile(from.dtype, {}));
+  } else if (from.kind == ir::TypeKind::Tile && from.dtype != to.dtype && !returned.condition) {
+    ir::Op cast = program.ops[returned.op];
+    cast.kind = OpKind::Cast;
+    cast.operands = {value};
+    cast.attrs.dtype = to.dtype;
+    cast.attrs.implicit = true;
+    insert(std::move(cast), program.types.tile(to.dtype, from.shape));
+  }
 }
 
 }  // namespace

@@ -27,24 +27,6 @@ std::vector<std::pair<Val, NodeId>> items_of(Reader& reader, NodeId node, const 
 
 }  // namespace
 
-bool check_rank(Reader& reader, NodeId node, ValueId array, std::string_view what, size_t count) {
-  const uint32_t rank = type_of(reader, array).rank;
-  if (rank == ir::unknown_rank) {
-    learn_rank(reader, node, array, static_cast<uint32_t>(count));
-    return true;
-  }
-  if (rank == count) return true;
-  const std::string& name = reader.program.values[array].name;
-  const bool some_launches = std::any_of(reader.stack.begin(), reader.stack.end(), [](const Frame* frame) { return !frame->assumptions.empty(); });
-  if (some_launches) {
-    // Right in cuTile, where the rank is what a launch passes.
-    error(reader, node, messages::two_ranks, name);
-    return false;
-  }
-  error(reader, node, messages::rank_mismatch, what, static_cast<int64_t>(count), name.empty() ? "the array" : "`" + name + "`", static_cast<int64_t>(rank));
-  return false;
-}
-
 std::optional<std::vector<ValueId>> tile_index(Reader& reader, NodeId node, const Val& val, ValueId array) {
   if (val.poison()) return std::nullopt;
   const auto items = items_of(reader, node, val);
@@ -241,10 +223,7 @@ Val read_num_tiles(Reader& reader, const Call& call) {
   if (!array || !extents) return {};
   if (extents->shape.empty()) {
     const uint32_t rank = type_of(reader, *array).rank;
-    if (rank == ir::unknown_rank) {
-      reader.learned = true;
-      return error(reader, call.at("array"), messages::not_in_view, reader.tree().text(call.at("array")), "an array whose rank nothing else says");
-    }
+    if (rank == ir::unknown_rank) return rank_unsaid(reader, call.at("array"), *array, "an array whose rank nothing else says");
     for (uint32_t i = 0; i < rank; ++i) extents->values.push_back(integer(reader, call.at("shape"), 1));
   } else if (!check_rank(reader, call.at("shape"), *array, "the shape", extents->shape.size())) {
     return {};
@@ -358,7 +337,8 @@ Val read_slice_method(Reader& reader, const Call& call) {
   if (rank == ir::unknown_rank) {
     const auto axis = as_known_int(reader, call.at("axis"), call.value("axis"), "the axis");
     if (!axis) return {};
-    if (*axis < 0) reader.learned = true;
+    // Goes on for the use of the slice, which may say it for the next attempt.
+    if (*axis < 0) rank_unsaid(reader, call.node, *array, "an array whose rank nothing else says");
     attrs.axis = *axis < 0 ? 0 : static_cast<uint32_t>(*axis);
   } else {
     const auto axis = as_axis(reader, call.at("axis"), call.value("axis"), rank);

@@ -68,6 +68,7 @@ void read_kernel(Reader& reader, Module& module, Kernel& kernel) {
     reader.errors = 0;
     reader.learned = false;
     kernel.assumes.clear();
+    reader.rank_uses.clear();
 
     Frame frame;
     frame.module = &module;

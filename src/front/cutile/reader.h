@@ -39,30 +39,31 @@ struct Knowledge {
   Kind kind = Kind::Unknown;
   bool guessed = false;  // only `.dtype` was read: an array unless arithmetic says otherwise
   uint32_t rank = ir::unknown_rank;
+  bool ranks_differ = false;  // between launches (ranks.cc)
   std::optional<ir::Scalar> scalar = {};
   bool index_int64 = false;
 };
 
 // Why a name cannot be read where it is read.
 enum class Unusable : uint8_t {
-  Unbound,         // never assigned before, on any path
-  Sometimes,       // not assigned on every path
-  DifferentTypes,  // of another type on another path
-  DifferentValues, // not a number, and another one on another path
-  AfterLoop,       // assigned only inside a loop that may not run
+  Unbound,          // never assigned before, on any path
+  Sometimes,        // not assigned on every path
+  DifferentTypes,   // of another type on another path
+  DifferentValues,  // not a number, and another one on another path
+  AfterLoop,        // assigned only inside a loop that may not run
 };
 
 struct Binding {
   enum class Kind : uint8_t { Unusable, Value, Variable, Conditional };
   Kind kind = Kind::Unusable;
   Unusable why = Unusable::Unbound;
-  Val value = {};           // Value
-  ir::TypeId type = {};     // Variable: of what it holds now
-  bool may_be_loose = false;  // Variable: in some launches a loose constant (see settle() in control.cc)
-  std::string detail = {};    // DifferentTypes: the types, in words
+  Val value = {};              // Value
+  ir::TypeId type = {};        // Variable: of what it holds now
+  bool may_be_loose = false;   // Variable: in some launches a loose constant (select_types in control.h)
+  std::string detail = {};     // DifferentTypes: the types, in words
   sym::ExprId condition = {};  // Conditional
   std::shared_ptr<const std::pair<Binding, Binding>> branches = {};
-  NodeId origin = {};           // Conditional: the `if` that made it so
+  NodeId origin = {};                  // Conditional: the `if` that made it so
   std::vector<uint32_t> headers = {};  // the loops at whose start the name had this value already
 };
 
@@ -87,9 +88,12 @@ struct Returned {
   bool none = false;
   sym::ExprId condition = {};  // the constant conditions under which it is reached; none(): always
   source::Span span = {};
-  ir::OpId op = {};       // the `return`, in this block
+  ir::OpId op = {};  // the `return`, in this block
   ir::BlockId block = {};
 };
+
+// Constant conditions that hold at a place, or whose opposite does.
+using Assumptions = std::vector<std::pair<sym::ExprId, bool>>;
 
 // A function that is being read.
 struct Frame {
@@ -103,16 +107,17 @@ struct Frame {
   std::vector<ir::VarId> vars = {};  // by slot
   Environment environment = {};
   std::vector<Loop> loops = {};
-  std::vector<std::pair<sym::ExprId, bool>> assumptions = {};  // constant conditions that hold here
+  Assumptions assumptions = {};
   std::vector<Returned> returns = {};
   ir::BlockId block = {};
   NodeId statement = {};
-  std::set<ir::ValueId> loose = {};  // values that are a loose constant in some launches
-  std::map<ir::ValueId, std::vector<std::pair<sym::ExprId, bool>>> implied = {};  // constant conditions that hold where the value is true
-  std::vector<std::pair<syntax::NodeList, size_t>> blocks = {};  // the statement lists around this place, and how far they are read
+  std::set<ir::ValueId> loose = {};                 // values that are a loose constant in some launches
+  std::map<ir::ValueId, Assumptions> implied = {};  // constant conditions that hold where the value is true
+  std::vector<std::pair<syntax::NodeList, size_t>> blocks =
+      {};                            // the statement lists around this place, and how far they are read
   std::set<uint32_t> assigned = {};  // slots with an assignment in the body
   uint32_t loop_serial = 0;
-  uint32_t depth = 0;           // nesting of expressions and blocks, against hostile input
+  uint32_t depth = 0;  // nesting of expressions and blocks, against hostile input
 };
 
 // A statement that is read twice, with all that follows it in its block, once for each side of a constant condition: what it
@@ -121,6 +126,13 @@ struct Split {
   const syntax::Tree* tree = nullptr;
   NodeId statement = {};
   sym::ExprId condition = {};
+};
+
+// An array parameter of the kernel used with a rank.
+struct RankUse {
+  uint32_t parameter = 0;
+  uint32_t rank = 0;
+  Assumptions conditions = {};  // of all functions around the place
 };
 
 struct Mark {
@@ -133,6 +145,7 @@ struct Instance {
   const Module* module = nullptr;
   NodeId node = {};
   std::vector<sym::ExprId> assumes = {};  // Kernel::assumes of every kernel that calls it
+  std::vector<RankUse> rank_uses = {};    // with the conditions inside of the function
 };
 
 struct Reader {
@@ -142,7 +155,7 @@ struct Reader {
   Modules modules;
 
   diag::Diagnostics* sink = nullptr;
-  uint32_t errors = 0;         // in the current sink
+  uint32_t errors = 0;  // in the current sink
   Frame* frame = nullptr;
   std::vector<Frame*> stack = {};
 
@@ -150,7 +163,8 @@ struct Reader {
   std::vector<Knowledge> knowledge = {};
   std::vector<ir::ValueId> parameter_values = {};
   std::vector<Split> splits = {};
-  bool learned = false;        // something that an earlier op of this attempt should have known
+  std::vector<RankUse> rank_uses = {};  // of this attempt, where the type of the array does not say the rank
+  bool learned = false;                 // something that an earlier op of this attempt should have known
 
   std::map<std::string, Instance> instances = {};
   std::map<std::pair<const Module*, NodeId>, uint32_t> instance_counts = {};
@@ -210,6 +224,7 @@ bool is_scalar(const Reader& reader, ir::ValueId value);  // shape ()
 std::vector<sym::ExprId> shape_of(const Reader& reader, ir::ValueId value);
 // Its dtype if nothing adapts it: a loose int is int32.
 ir::DtypeId own_dtype(Reader& reader, ir::ValueId value);
+ir::DtypeId own_dtype(Reader& reader, ir::TypeId type);
 ir::TypeId scalar_type(Reader& reader, ir::Scalar scalar);
 ir::TypeId int32_type(Reader& reader);
 ir::TypeId dim_type(Reader& reader, ir::ValueId array);  // of its extents: int32, int64 if annotated so
@@ -243,7 +258,7 @@ std::optional<uint32_t> as_axis(Reader& reader, NodeId node, const Val& val, uin
 
 enum class IntForm : uint8_t { Refused, Allowed };  // `shape=8` for (8,)
 struct Extents {
-  std::vector<ir::ValueId> values = {};   // Consts
+  std::vector<ir::ValueId> values = {};  // Consts
   std::vector<sym::ExprId> shape = {};
 };
 std::optional<Extents> as_shape(Reader& reader, NodeId node, const Val& val, IntForm form);
@@ -255,8 +270,15 @@ ir::ValueId tile_dim(Reader& reader, NodeId node, ir::ValueId tile, uint32_t axi
 Val materialise(Reader& reader, NodeId node, Val val);
 std::optional<ir::ValueId> dtype_value(Reader& reader, NodeId node, const Val& val);  // a DtypeConst
 
+// The parameter of the kernel whose elements a dtype is about, if it is one.
+std::optional<uint32_t> element_parameter(const Reader& reader, ir::DtypeId dtype);
 // A use teaches what a parameter is.
-void learn_rank(Reader& reader, NodeId node, ir::ValueId array, uint32_t rank);
+bool learn_rank(Reader& reader, NodeId node, ir::ValueId array, uint32_t rank);
+// The refusal of something that needs a rank which no use has said so far. `what`: "the shape of an array …".
+Val rank_unsaid(Reader& reader, NodeId node, ir::ValueId array, std::string_view what);
+// What a function that was read from reader.rank_uses[first] on uses, for another call of it.
+std::vector<RankUse> rank_uses_since(const Reader& reader, size_t first);
+bool repeat_rank_uses(Reader& reader, NodeId node, const std::vector<RankUse>& uses);
 // An index, a bound of a range: an integer, if it is a scalar parameter whose dtype is open.
 void learn_integer(Reader& reader, ir::DtypeId dtype);
 
@@ -273,7 +295,8 @@ ir::ValueId implicit_cast(Reader& reader, NodeId node, ir::ValueId value, ir::Dt
 ir::ValueId explicit_cast(Reader& reader, NodeId node, ir::ValueId value, ir::DtypeId dtype, ir::Attrs attrs = {});
 // What a store, scatter or padding value does (cutile.md 4.4): widening only.
 // It stands at `node`, as cuTile's does; what is wrong is reported at `value_node`.
-std::optional<ir::ValueId> store_cast(Reader& reader, NodeId node, NodeId value_node, ir::ValueId value, ir::DtypeId dtype, std::string_view what);
+std::optional<ir::ValueId> store_cast(Reader& reader, NodeId node, NodeId value_node, ir::ValueId value, ir::DtypeId dtype,
+                                      std::string_view what);
 ir::ValueId to_bool(Reader& reader, NodeId node, ir::ValueId value);
 // cuTile's common dtype of two values; reports and returns nullopt where it is an error for all dtypes.
 std::optional<ir::DtypeId> common_dtype(Reader& reader, NodeId node, ir::ValueId a, ir::ValueId b);
@@ -285,8 +308,9 @@ Val matmul(Reader& reader, NodeId node, const Val& left, const Val& right, ir::A
 Val logical_not(Reader& reader, NodeId node, const Val& operand);
 // The constant truth of a value, in the current branch: nullopt if it is decided by the launch or at run time.
 std::optional<bool> truth(Reader& reader, const Val& val);
-// Of a constant condition under the assumptions in force.
+// Of a constant condition under the assumptions in force, or under others.
 std::optional<bool> truth(Reader& reader, sym::ExprId condition);
+std::optional<bool> truth(Reader& reader, sym::ExprId condition, const Assumptions& assumptions);
 
 // A condition as a constant bool; none() if it is not constant.
 sym::ExprId constant_condition(Reader& reader, const Val& val);

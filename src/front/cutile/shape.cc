@@ -355,8 +355,7 @@ Val read_len(Reader& reader, const Call& call) {
   const Val& x = call.value("x");
   if (x.is(ValKind::Tuple)) {
     if (x.value.valid() && type_of(reader, x.value).rank == ir::unknown_rank) {
-      reader.learned = true;
-      return error(reader, at, messages::not_in_view, reader.tree().text(at), "the shape of an array whose rank nothing else says");
+      return rank_unsaid(reader, at, x.value, "the shape of an array whose rank nothing else says");
     }
     return ir_val(integer(reader, call.node, static_cast<int64_t>(x.items->size())));
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "front/cutile/reader.h"
+#include "ir/constants.h"
 
 namespace tilewright::front::cutile {
 
@@ -93,7 +94,8 @@ class Tidying {
   void promote(VarId var) {
     const std::vector<Definition>& sets = walk_.sets[var];
     const auto& gets = walk_.gets[var];
-    const bool targets = std::all_of(sets.begin(), sets.end(), [&](const Definition& set) { return program_.ops[set.op].attrs.spelling == "target"; });
+    const bool targets = std::all_of(sets.begin(), sets.end(),
+                                     [&](const Definition& set) { return program_.ops[set.op].attrs.spelling == "target"; });
     if (sets.size() != 1 && !targets) return;
     std::vector<const Definition*> reaching;
     for (const Use& get : gets) {
@@ -139,6 +141,21 @@ class Tidying {
     return value;
   }
 
+  // What is set is a value of the program: a constant of a dtype that its number does not say is made one.
+  void make_values(OpId id, std::vector<OpId>& before) {
+    for (size_t k = 0; k < program_.ops[id].operands.size(); ++k) {
+      const ir::Op set = program_.ops[id];
+      const ir::Type type = program_.types[program_.values[set.operands[k]].type];
+      if (set.attrs.spelling == "parameter" || !ir::needs_dtype(program_.types, type)) continue;
+      const OpId made{static_cast<uint32_t>(program_.ops.size())};
+      ir::Op full = ir::typed_number(program_, set, set.operands[k]);
+      full.results = {program_.values.add({.type = program_.types.tile(type.dtype, {}), .name = {}, .definition = made})};
+      program_.ops[id].operands[k] = full.results[0];
+      program_.ops.add(std::move(full));
+      before.push_back(made);
+    }
+  }
+
   // Replaces operands, and takes the promoted sets and reads out of the blocks.
   void rename(BlockId block) {
     std::vector<OpId> kept;
@@ -165,8 +182,9 @@ class Tidying {
         }
         if (op.operands.empty()) continue;
       }
+      if (op.kind == OpKind::Set) make_values(id, kept);
       kept.push_back(id);
-      const std::vector<BlockId> regions = op.regions;
+      const std::vector<BlockId> regions = program_.ops[id].regions;
       for (const BlockId region : regions) rename(region);
     }
     program_.blocks[block].ops = std::move(kept);

@@ -43,6 +43,28 @@ def lists(arrays, n):
 @ct.kernel(occupancy=2, num_ctas=ct.ByTarget(sm_100=2))
 def hints(x, /, y, *, N: ct.Constant[int]):
     ct.store(x, 0, ct.load(y, 0, N))
+
+
+@ct.kernel
+def ranks(x, y, out, KIND: ct.Constant[int], WIDE: ct.Constant[bool]):
+    # one for each constant that excludes the others
+    if KIND == 1:
+        v = ct.load(x, ct.bid(0), 16)
+    elif KIND == 2:
+        v = ct.load(x, (ct.bid(0), 0), (1, 16)).reshape((16,))
+    else:
+        v = ct.zeros((16,), x.dtype)
+    if WIDE:
+        m, n = y.shape
+        row(out, v)
+    else:
+        m = y.shape[0]
+        ct.scatter(y, m, 1)
+        ct.store(out, 0, v)
+
+
+def row(array, value):
+    ct.store(array, (0, 0), value.reshape((1, 16)))
 # ---- reads ----
 # kernel @kinds {
 #   param array x = %x: array<elem(0), 2>
@@ -148,6 +170,73 @@ def hints(x, /, y, *, N: ct.Constant[int]):
 #     %2: tile<elem(1), [N]> = load_tile %y, %1, %N [rank=1]
 #     %3: tile<elem(0), [N]> = cast %2 [dtype=elem(0), implicit=true]
 #     store_tile %x, %0, %3 [rank=1]
+#   }
+# }
+#
+# helper @row {
+#   param array array = %array: array<elem(2), ?>
+#   param tile value = %value: tile<elem(0), [16]>
+#   body {
+#     %0: const<int, 0> = literal [literal=0, spelling="0"]
+#     %1: const<int, 0> = literal [literal=0, spelling="0"]
+#     %2: const<int, 1> = literal [literal=1, spelling="1"]
+#     %3: const<int, 16> = literal [literal=16, spelling="16"]
+#     %4: tile<elem(0), [1, 16]> = reshape %value, %2, %3 [spelling="method"]
+#     %5: tile<elem(2), [1, 16]> = cast %4 [dtype=elem(2), implicit=true]
+#     store_tile %array, %0, %1, %5 [rank=2]
+#   }
+# }
+#
+# kernel @ranks {
+#   param array x = %x: array<elem(0), ?>
+#   param array y = %y: array<elem(1), ?>
+#   param array out = %out: array<elem(2), ?>
+#   param constant KIND = %KIND: const<int, KIND>
+#   param constant WIDE = %WIDE: const<bool, WIDE>
+#   body {
+#     %0: const<int, 1> = literal [literal=1, spelling="1"]
+#     %1: const<bool, (1 == KIND)> = eq %KIND, %0 [spelling="operator"]
+#     if %1 {
+#       %2: tile<int32, []> = program_id
+#       %3: const<int, 16> = literal [literal=16, spelling="16"]
+#       %4: tile<elem(0), [16]> = load_tile %x, %2, %3 [rank=1]
+#       set %4 [vars=($v)]
+#     } {
+#       %5: const<int, 2> = literal [literal=2, spelling="2"]
+#       %6: const<bool, (2 == KIND)> = eq %KIND, %5 [spelling="operator"]
+#       if %6 {
+#         %7: tile<int32, []> = program_id
+#         %8: const<int, 0> = literal [literal=0, spelling="0"]
+#         %9: const<int, 1> = literal [literal=1, spelling="1"]
+#         %10: const<int, 16> = literal [literal=16, spelling="16"]
+#         %11: tile<elem(0), [1, 16]> = load_tile %x, %7, %8, %9, %10 [rank=2]
+#         %12: const<int, 16> = literal [literal=16, spelling="16"]
+#         %13: tile<elem(0), [16]> = reshape %11, %12 [spelling="method"]
+#         set %13 [vars=($v)]
+#       } {
+#         %14: const<int, 16> = literal [literal=16, spelling="16"]
+#         %15: const<int, 0> = literal [literal=0]
+#         %16: tile<elem(0), [16]> = full %14, %15 [dtype=elem(0), rank=1, spelling="zeros"]
+#         set %16 [vars=($v)]
+#       }
+#     }
+#     if %WIDE {
+#       %17: tile<int32, []> = array_dim %y
+#       %n: tile<int32, []> = array_dim %y [axis=1]
+#       set %17 [vars=($m)]
+#       %18: tile<elem(0), [16]> = get [var=$v]
+#       call %out, %18 [function=@row]
+#     } {
+#       %19: tile<int32, []> = array_dim %y
+#       set %19 [vars=($m)]
+#       %20: tile<int32, []> = get [var=$m]
+#       %21: const<int, 1> = literal [literal=1, spelling="1"]
+#       scatter %y, %20, %21 [rank=1]
+#       %22: const<int, 0> = literal [literal=0, spelling="0"]
+#       %23: tile<elem(0), [16]> = get [var=$v]
+#       %24: tile<elem(2), [16]> = cast %23 [dtype=elem(2), implicit=true]
+#       store_tile %out, %22, %24 [rank=1]
+#     }
 #   }
 # }
 # ---- says ----

@@ -126,11 +126,25 @@ def array_and_number(x):
 
 
 @ct.kernel
-def two_ranks(x, WIDE: ct.Constant[bool]):
-    if WIDE:
+def two_ranks(x, y, z, a, A: ct.Constant[bool], B: ct.Constant[bool], N: ct.Constant[int]):
+    if A:
         ct.store(x, (0, 0), 1)
-    else:
+        tall(z)
+    if B:
         ct.store(x, 0, 1)
+    if A and N == 1:
+        ct.store(y, (0, 0), 1)
+    elif A:
+        ct.store(y, 0, 1)
+        ct.store(z, 0, 1)
+    if N > 0:
+        ct.store(a, 0, a.ndim)
+    else:
+        ct.store(a, (0, 0), 1)
+
+
+def tall(array):
+    ct.store(array, (0, 0), 1)
 # ---- reads ----
 # ---- says ----
 # 9:19 TW118 error: the shape has 2 elements, but `x` has rank 1
@@ -201,4 +215,6 @@ def two_ranks(x, WIDE: ct.Constant[bool]):
 # 118:22 TW116 error: the condition of `static_assert` must be a constant bool, but this is known only at run time
 # 119:5 TW145 error: the static assertion `1 == 2` does not hold
 # 125:20 TW115 error: an operand of `+` must be a tile or a number, but this is an array
-# 133:21 TW163 error: the array `x` is used with different ranks
+# 134:21 TW163 error: the array `x` is used with different ranks
+# 139:21 TW163 error: the array `z` is used with different ranks
+# 141:24 TW163 error: the array `a` is used with different ranks (a rank that the launch decides is known only where a constant condition and an index say it)
