@@ -37,13 +37,12 @@ def mend():
             setattr(builder, name, _bool(getattr(builder, name), interpreter.TensorHandle, tl.int1))
     dot = builder.create_dot
 
-    def rounded(tensor):
-        bits = tensor.data.view(np.int32)
-        return interpreter.TensorHandle(((bits + 0x1000) & ~0x1FFF).view(np.float32), tensor.dtype)
+    def truncated(tensor):
+        return interpreter.TensorHandle((tensor.data.view(np.int32) & ~0x1FFF).view(np.float32), tensor.dtype)
 
     def create_dot(self, a, b, d, input_precision, max_num_imprecise_acc):
         if str(input_precision).endswith("TF32") and a.data.dtype == b.data.dtype == np.float32:
-            a, b = rounded(a), rounded(b)
+            a, b = truncated(a), truncated(b)
         return dot(self, a, b, d, input_precision, max_num_imprecise_acc)
 
     builder.create_dot = create_dot

@@ -83,8 +83,10 @@ def convert(data, source, target):
     if name in _FLOATS:
         return data.to(TORCH[name])
     if name == "tfloat32":
-        bits = data.to(torch.float32).view(torch.int32)
-        return ((bits + 0x1000) & ~0x1FFF).view(torch.float32)
+        data = data.to(torch.float32)
+        bits = data.view(torch.int32)
+        rounded = (bits + 0xFFF + (bits >> 13 & 1)) & ~0x1FFF  # ties to even, as cvt.rn.tf32.f32
+        return torch.where(data.isnan(), torch.nan, rounded.view(torch.float32))
     if name.startswith("float8"):
         limit = torch.finfo(TORCH[name]).max
         return data.to(torch.float32).clamp(-limit, limit).to(TORCH[name])

@@ -301,23 +301,33 @@ PyId Lowering::truth(PyId py, ValueId value) {
   return python_.infix(py, "!=", python_.number(0));
 }
 
+// Tensor cores cut off what a tf32 does not have; a conversion rounds. `py` is stored as `to` already.
+PyId Lowering::rounded_to_tf32(PyId py, DtypeId from, DtypeId to, source::Span where) {
+  const std::optional<Scalar> origin = program_.types.scalar_of(from);
+  const bool exact = origin == Scalar::F16 || origin == Scalar::BF16 || (origin && ir::bits_of(*origin) <= 8);
+  const sym::ExprId when = tf32_when(to);
+  if (exact || tf32_when(from) == when) return py;
+  if (settings_.options.numerics == Numerics::Fast) {
+    note(diag::report(diag::Severity::Note, where, tf32_truncates));
+    return py;
+  }
+  const bool always = program_.arena.truth_of(when).has_value();
+  out_.support.insert(always ? "round_to_tf32" : "round_to_tf32_if");
+  return always ? python_.call("round_to_tf32", {py}) : python_.call("round_to_tf32_if", {constant(when), py});
+}
+
 PyId Lowering::convert(const Op& op) {
   const ValueId x = op.operands[0];
   const DtypeId to = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
   const PyId py = value(x);
-  if (is_const(x)) return python_.call("tl.cast", {py, dtype(to, op.span)});
-  const DtypeId from = type(x).dtype;
+  const DtypeId from = is_const(x) ? f32() : type(x).dtype;
   const std::optional<Scalar> target = program_.types.scalar_of(to);
-  const std::optional<Scalar> origin = program_.types.scalar_of(from);
-  if (target == Scalar::TF32) {
-    const PyId wide = origin == Scalar::F32 ? py : cast(py, method_on(x), f32(), op.span);
-    if (settings_.options.numerics != Numerics::Strict) {
-      note(diag::report(diag::Severity::Note, op.span, tf32_truncates));
-      return wide;
-    }
-    out_.support.insert("round_to_tf32");
-    return python_.call("round_to_tf32", {wide});
+  if (tf32_when(to)) {
+    const bool stored_so = !pythonic(x) && physical(from) == physical(to);
+    return rounded_to_tf32(stored_so ? py : cast(py, method_on(x), physical(to), op.span), is_const(x) ? f32() : from, to,
+                           op.span);
   }
+  if (is_const(x)) return python_.call("tl.cast", {py, dtype(to, op.span)});
   if (physical(from) == physical(to)) return py;
   if (target == Scalar::Bool) return python_.infix(py, "!=", python_.number(0));
   const std::optional<ir::ScalarClass> kind = program_.types.class_of(from);

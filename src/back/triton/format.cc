@@ -238,6 +238,8 @@ std::string Formatter::layout_brackets(std::string head, char open, char close, 
   const bool one_tuple = open == '(' && head.empty() && items.size() == 1;
   if (inner + width_of(joined) <= width_ && joined.find('\n') == std::string::npos && !one_tuple) {
     out += indent + joined + "\n";
+  } else if (items.size() == 1 && !one_tuple) {
+    out += indent + layout_lines(items[0], {inner, inner, 0, true}) + "\n";
   } else {
     for (const PyId item : items) out += indent + layout_lines(item, {inner, inner, 1, true}) + ",\n";
   }

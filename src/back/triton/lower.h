@@ -149,6 +149,8 @@ class Lowering {
   std::optional<PyId> try_dtype(ir::DtypeId id, const std::vector<ir::ValueId>& alike);
   PyId cast_like(PyId py, ir::DtypeId to, source::Span where, const std::vector<ir::ValueId>& alike);
   ir::DtypeId physical(ir::DtypeId id);  // as Triton stores it: tf32 is a float32
+  // When a float32 of this dtype is a tf32: a compile-time condition, True for always; none() for never.
+  sym::ExprId tf32_when(ir::DtypeId id);
   ir::DtypeId assuming_floats(ir::DtypeId id);
   ir::DtypeId assuming_numbers(ir::DtypeId id);
   std::optional<bool> answer(const DtypeTest& test);
@@ -185,6 +187,7 @@ class Lowering {
   PyId negate(const ir::Op& op);
   PyId logical_not(const ir::Op& op);
   PyId convert(const ir::Op& op);
+  PyId rounded_to_tf32(PyId py, ir::DtypeId from, ir::DtypeId to, source::Span where);
   PyId const_op(const ir::Op& op);
 
   // --- memory (memory.cc)

@@ -109,6 +109,9 @@ Printed print(const ir::Program& original, const std::vector<const syntax::Tree*
       function_out.launch = std::move(text.text);
       needed.insert(text.support.begin(), text.support.end());
     }
+    for (const std::string& name : std::set<std::string>(needed)) {
+      if (const SupportText* text = support_named(name); text && !text->needs.empty()) needed.emplace(text->needs);
+    }
     function_out.support.assign(needed.begin(), needed.end());
     support.insert(needed.begin(), needed.end());
     function_out.imports.assign(made.imports.begin(), made.imports.end());

@@ -151,5 +151,36 @@ TEST(Print, division_is_exact_unless_the_author_allows_less) {
     tl.store(Y + tl.cast(n, tl.int64) * Y_stride_0, r))");
 }
 
+// `x` as tf32, stored as float32.
+std::string as_tf32(const std::string& from, const std::string& to, Numerics numerics = Numerics::Default) {
+  const std::string text = body("    %x: tile<" + from + ", [T]> = load_tile %X, %n, %T [rank=1] !1/-\n" + "    %y: tile<" + to +
+                                    ", [T]> = cast %x [dtype=" + to + "] !2/-\n" + "    store_tile %Y, %n, %y [rank=1] !3/-\n",
+                                {.numerics = numerics});
+  const size_t begin = text.find("    y = ");
+  const std::string code = text.substr(0, 2) == "TW" ? text.substr(0, 6) : "";
+  return code + (begin == std::string::npos ? "" : text.substr(begin + 8, text.find('\n', begin) - begin - 8));
+}
+
+TEST(Print, a_tf32_is_not_rounded_where_nothing_is_lost) {
+  EXPECT_EQ(as_tf32("float16", "tfloat32"), "x.to(tl.float32)");
+  EXPECT_EQ(as_tf32("bfloat16", "tfloat32"), "x.to(tl.float32)");
+  EXPECT_EQ(as_tf32("int8", "tfloat32"), "x.to(tl.float32)");
+}
+
+TEST(Print, a_tf32_is_not_rounded_where_speed_is_all_and_a_note_says_so) {
+  EXPECT_EQ(as_tf32("int32", "tfloat32", Numerics::Fast), "TW224\nx.to(tl.float32)");
+}
+
+TEST(Print, a_float32_that_becomes_a_tf32_is_rounded) {
+  EXPECT_EQ(as_tf32("float32", "tfloat32"), "round_to_tf32(x)");
+  EXPECT_EQ(as_tf32("float32", "tfloat32", Numerics::Strict), "round_to_tf32(x)");
+  EXPECT_EQ(as_tf32("int32", "tfloat32"), "round_to_tf32(x.to(tl.float32))");
+}
+
+TEST(Print, an_element_of_any_dtype_is_rounded_if_it_is_a_float32) {
+  EXPECT_EQ(as_tf32("elem(0)", "tfloat32"), "round_to_tf32(x.to(tl.float32))");
+  EXPECT_EQ(as_tf32("elem(0)", R"(select("T > 16", tfloat32, float32))"), "round_to_tf32_if(T > 16, x.to(tl.float32))");
+}
+
 }  // namespace
 }  // namespace tilewright::back::triton

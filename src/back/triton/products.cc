@@ -128,23 +128,11 @@ PyId Lowering::scan(const Op& op) {
 
 // float32 operands are multiplied as they are, unless the author made them tf32.
 PyId Lowering::precision(DtypeId operand) {
-  const ir::Dtype dtype = program_.types[plain(operand)];
-  if (dtype.kind == ir::DtypeKind::Known && dtype.scalar == Scalar::TF32) return python_.atom("\"tf32\"");
-  if (dtype.kind == ir::DtypeKind::Select) {
-    const sym::ExprId condition = folded(dtype.condition);
-    if (const std::optional<bool> truth = program_.arena.truth_of(condition)) return precision(*truth ? dtype.a : dtype.b);
-    const PyId yes = precision(dtype.a);
-    const PyId no = precision(dtype.b);
-    if (same(python_, yes, no)) return yes;
-    // `tfloat32 if X.dtype == float32 else X.dtype`: there is no other float32.
-    if (const DtypeTest* test = test_of(condition)) {
-      const bool asks_float32 = plain(test->a) == f32() || plain(test->b) == f32();
-      const bool rest = plain(dtype.b) == plain(test->a) || plain(dtype.b) == plain(test->b);
-      if (asks_float32 && rest) return yes;
-    }
-    return python_.conditional(yes, constant(condition), no);
-  }
-  return python_.atom("\"ieee\"");
+  const PyId full = python_.atom("\"ieee\"");
+  const PyId tf32 = python_.atom("\"tf32\"");
+  const sym::ExprId when = tf32_when(operand);
+  if (!when) return full;
+  return program_.arena.truth_of(when) ? tf32 : python_.conditional(tf32, constant(when), full);
 }
 
 PyId Lowering::dot(const Op& op) {

@@ -36,9 +36,12 @@ PyId Lowering::full(const Op& op) {
       number = std::visit([](auto v) { return static_cast<double>(v); }, *found);
     }
   }
+  const auto rounded = [&](PyId py) {
+    return tf32_when(to) ? rounded_to_tf32(py, is_const(filled) ? f32() : type(filled).dtype, to, op.span) : py;
+  };
   if (scalar && !is_const(filled)) {
     if (type(filled).dtype == to) return value(filled);
-    return cast(value(filled), method_on(filled), to, op.span);
+    return rounded(cast(value(filled), method_on(filled), to, op.span));
   }
   std::vector<PyId> extents;
   for (size_t i = 0; i + 1 < op.operands.size(); ++i) {
@@ -51,7 +54,7 @@ PyId Lowering::full(const Op& op) {
     return python_.call("tl.zeros", {shape, python_.keyword("dtype", target)});
   PyId content = value(filled);
   if (number && integer && type(filled).loose == ir::LooseKind::Float) content = python_.number(static_cast<int64_t>(*number));
-  return python_.call("tl.full", {shape, content, python_.keyword("dtype", target)});
+  return rounded(python_.call("tl.full", {shape, content, python_.keyword("dtype", target)}));
 }
 
 PyId Lowering::iota(const Op& op) {

@@ -121,10 +121,17 @@ def power(x, y):
     return r.to(tl.float32))"},
     {"round_to_tf32", "", R"(@triton.jit
 def round_to_tf32(x):
-    """The nearest number that tf32 has: 10 bits of fraction, ties to even."""
-    bits = x.to(tl.int32, bitcast=True)
-    bits = (bits + 0xFFF + ((bits >> 13) & 1)) & -0x2000
-    return bits.to(tl.float32, bitcast=True))"},
+    """float32 to the nearest number that tf32 has, ties to even; every other dtype as it is."""
+    if tl.constexpr(x.dtype == tl.float32):
+        bits = x.to(tl.int32, bitcast=True)
+        bits = (bits + 0xFFF + ((bits >> 13) & 1)) & -0x2000
+        x = tl.where(x == x, bits.to(tl.float32, bitcast=True), float("nan"))
+    return x)"},
+    {"round_to_tf32_if", "round_to_tf32", R"(@triton.jit
+def round_to_tf32_if(condition: tl.constexpr, x):
+    if condition:
+        x = round_to_tf32(x)
+    return x)"},
     {"pipeline_stages", "", R"(def pipeline_stages(loaded, resident=(), computed=()):
     """How many stages of a software pipeline, three at most, fit into shared memory.
 

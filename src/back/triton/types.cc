@@ -149,6 +149,35 @@ ir::DtypeId Lowering::physical(ir::DtypeId id) {
   return id;
 }
 
+sym::ExprId Lowering::tf32_when(ir::DtypeId id) {
+  const ir::Dtype dtype = program_.types[plain(id)];
+  if (dtype.kind == ir::DtypeKind::Known) return dtype.scalar == ir::Scalar::TF32 ? program_.arena.literal(true) : sym::ExprId{};
+  if (dtype.kind == ir::DtypeKind::Promote) {
+    // A tf32 can be promoted with nothing but another.
+    const sym::ExprId left = tf32_when(dtype.a);
+    return left ? left : tf32_when(dtype.b);
+  }
+  if (dtype.kind != ir::DtypeKind::Select) return {};
+  const sym::ExprId condition = folded(dtype.condition);
+  if (const std::optional<bool> truth = program_.arena.truth_of(condition)) return tf32_when(*truth ? dtype.a : dtype.b);
+  const sym::ExprId yes = tf32_when(dtype.a);
+  const sym::ExprId no = tf32_when(dtype.b);
+  if (yes == no) return yes;
+  // `tfloat32 if X.dtype == float32 else X.dtype`: there is no other float32.
+  if (const DtypeTest* test = test_of(condition)) {
+    const bool asks_float32 = plain(test->a) == f32() || plain(test->b) == f32();
+    const bool rest = plain(dtype.b) == plain(test->a) || plain(dtype.b) == plain(test->b);
+    if (asks_float32 && rest) return yes;
+  }
+  const auto both = [&](sym::ExprId first, sym::ExprId second) {
+    return program_.arena.truth_of(second) ? first : program_.arena.make(sym::ExprKind::And, {first, second});
+  };
+  const auto otherwise = [&] { return program_.arena.make(sym::ExprKind::Not, {condition}); };
+  if (!no) return both(condition, yes);
+  if (!yes) return both(otherwise(), no);
+  return program_.arena.make(sym::ExprKind::Or, {both(condition, yes), both(otherwise(), no)});
+}
+
 // No bools: counting them changes nothing.
 ir::DtypeId Lowering::assuming_numbers(ir::DtypeId id) {
   const ir::Dtype dtype = program_.types[id];
