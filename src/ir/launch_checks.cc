@@ -88,13 +88,13 @@ class Check {
     const ScalarClass kind = class_of(*scalar);
     const bool is_float = kind == ScalarClass::Float;
     const std::string in = quoted(op_.kind) + " would calculate in " + name_of(*scalar);
-    if (is_arithmetic(op_.kind) && (kind == ScalarClass::Bool || kind == ScalarClass::Restricted)) return dtypes(in);
+    if (is_arithmetic(op_.kind) && kind == ScalarClass::Bool) return dtypes(in);
+    if (calculates(op_.kind) && kind == ScalarClass::Restricted) return dtypes(in);
     if ((op_.kind == OpKind::Pow && !is_float) || (op_.kind == OpKind::CeilDiv && is_float)) return dtypes(in);
     if (needs_integers(op_.kind) && kind != ScalarClass::Signed && kind != ScalarClass::Unsigned)
       return dtypes(in + ", which is no integer");
     if (needs_bits(op_.kind) && (is_float || kind == ScalarClass::Restricted)) return dtypes(in + ", which is no integer");
     if (needs_floats(op_.kind) && !is_float) return dtypes(in + ", which is no float");
-    if ((op_.kind == OpKind::Reduce || op_.kind == OpKind::Scan) && kind == ScalarClass::Restricted) return dtypes(in);
     const bool approximate = op_.attrs.rounding == Rounding::Approx || op_.attrs.rounding == Rounding::Full;
     if (approximate && *scalar != Scalar::F32) return dtypes(in + ", and only float32 is approximated");
     if (op_.attrs.flush == Flush::ToZero && *scalar != Scalar::F32) return dtypes(in + ", and only float32 is flushed to zero");
@@ -188,5 +188,7 @@ class Check {
 }  // namespace
 
 Error refused(const Program& program, OpId op) { return Check(program, op).run(); }
+
+bool calculates(OpKind kind) { return is_arithmetic(kind) || kind == OpKind::Reduce || kind == OpKind::Scan; }
 
 }  // namespace tilewright::ir

@@ -21,4 +21,7 @@ struct LaunchError {
 
 std::optional<LaunchError> refused(const Program& program, OpId op);
 
+// Whether an op calculates with elements, which are then no restricted floats: those are stored, converted and multiplied.
+bool calculates(OpKind kind);
+
 }  // namespace tilewright::ir

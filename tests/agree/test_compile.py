@@ -9,6 +9,7 @@ the files for each GPU.
 
 import collections
 import pickle
+import re
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,32 @@ def compiled_kernels(full, tmp_path_factory):
         return pickle.loads(out.read_bytes())
 
     return dict(zip(ARCHS, tool.parallel(run, ARCHS)))
+
+
+def launches_on_hopper(name, directory):
+    """Triton's launches of one of our kernel files."""
+    converted = tool.convert(next(file for file in KERNEL_FILES if file.stem == name), directory / f"{name}.py").path
+    done = tool.worker("record_kernels", "--arch", "sm_90", "--out", directory / "launches.pickle", converted)
+    assert done.returncode == 0, done.stderr[-4000:]
+    recorded = pickle.loads((directory / "launches.pickle").read_bytes())
+    assert not recorded["failures"], "\n".join(recorded["failures"].values())
+    return [launch for launch in recorded["launches"] if launch.language == "triton"]
+
+
+def test_sums_of_float8_products_are_moved_to_float32_on_hopper(tmp_path):
+    """Once a tile, or after 128 products: 64 sums a thread (128 x 128 of them, 8 warps)."""
+    moved = {}
+    for launch in launches_on_hopper("float8_products", tmp_path):
+        assert not launch.error
+        of_float8 = any(re.match(r"wgmma\.mma_async.*\.e[45]m[23]", name) for name in launch.instructions)
+        sums = sum(launch.instructions[name] for name in ("add.f32", "add.rn.f32"))
+        moved.setdefault(launch.kernel, set()).add((of_float8, sums))
+    assert moved == {
+        "multiply": {(True, 64), (False, 0)},
+        "multiply_by_helper": {(True, 64), (False, 0)},
+        "multiply_as_float8": {(True, 128)},
+        "scale_and_multiply": {(False, 0)},
+    }
 
 
 @pytest.mark.parametrize("arch", ARCHS)

@@ -12,8 +12,10 @@ binder, its compiler and ptxas.  A search over configurations ends with the firs
 tune="all", visits every one.
 """
 
+import collections
 import functools
 import inspect
+import re
 import types
 import warnings
 from dataclasses import dataclass, field
@@ -38,6 +40,7 @@ class Launch:
     searched: bool = False  # only a search over configurations launched it
     bytecode: bytes = b""  # Tile IR
     shared: int = 0  # bytes of shared memory that Triton asks for
+    instructions: collections.Counter = field(default_factory=collections.Counter)  # of the PTX, by name
     error: str = ""
 
 
@@ -173,6 +176,7 @@ class Recorder:
                 launch.error = key[1]
                 return launch
             launch.symbol, launch.shared = compiled.hash, compiled.metadata.shared
+            launch.instructions.update(re.findall(r"^\s*(?:@\S+\s+)?([a-z]\w*(?:[.:]+\w+)*)\s", compiled.asm["ptx"], re.M))
             launch.hints = {name: getattr(compiled.metadata, name) for name in ("num_warps", "num_stages", "num_ctas")}
             if launch.shared > SHARED_MEMORY[self.arch]:
                 launch.error = f"needs {launch.shared} bytes of shared memory, {self.arch} has {SHARED_MEMORY[self.arch]}"

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "back/triton/floats8.h"
 #include "back/triton/messages.h"
 #include "base/check.h"
 
@@ -40,7 +41,8 @@ Lowering::Lowering(ir::Program& program, ir::FunctionId function, const Uses& us
       callees_(callees),
       settings_(settings),
       diagnostics_(diagnostics),
-      squeezed_(squeezed(program, function, uses)) {}
+      squeezed_(squeezed(program, function, uses)),
+      calculated_(calculated_elements(program, function)) {}
 
 Lowered Lowering::run() {
   const ir::Function& function = program_.functions[function_];

@@ -160,7 +160,6 @@ class Lowering {
   bool method_on(ir::ValueId value) const { return !pythonic(value); }
   bool may_be_narrow(ir::DtypeId id) const;  // a float of 16 bits, for all that is known
   ir::DtypeId plain(ir::DtypeId id);         // float64 excluded
-  void elements_in(ir::DtypeId id, std::set<uint32_t>& out) const;
   void guard_float(ir::DtypeId id);
   void guard_not_float64(ir::DtypeId id);
   void guard_not_bool(ir::DtypeId id);
@@ -242,6 +241,7 @@ class Lowering {
   PyId scan(const ir::Op& op);
   PyId dot(const ir::Op& op);
   PyId precision(ir::DtypeId operand);
+  PyId float8_depth(const ir::Op& op, const std::vector<PyId>& operands);
 
   // --- control (control.cc)
   std::vector<StmtId> block(ir::BlockId id);
@@ -279,6 +279,7 @@ class Lowering {
   const Settings& settings_;
   diag::Diagnostics& diagnostics_;
   Squeezed squeezed_;
+  std::set<uint32_t> calculated_;  // array parameters whose elements are calculated with
   Python python_;
   Lowered out_;
 

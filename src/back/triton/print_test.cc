@@ -182,5 +182,34 @@ TEST(Print, an_element_of_any_dtype_is_rounded_if_it_is_a_float32) {
   EXPECT_EQ(as_tf32("elem(0)", R"(select("T > 16", tfloat32, float32))"), "round_to_tf32_if(T > 16, x.to(tl.float32))");
 }
 
+// What is said of a product of 64 x 256 and 256 x 64 elements beside its operands.
+std::string product(const std::string& element, const std::string& more, const std::string& acc = "float32") {
+  const std::string n =
+      "    %e: const<int, 16384> = literal [literal=16384] !1/-\n"
+      "    %l: const<int, 64> = literal [literal=64] !1/-\n"
+      "    %d: const<int, 256> = literal [literal=256] !1/-\n"
+      "    %z: const<int, 0> = literal [literal=0] !1/-\n";
+  const std::string text = body(n + "    %x: tile<" + element + ", [16384]> = load_tile %X, %z, %e [rank=1] !2/-\n" +  //
+                                "    %a: tile<" + element + ", [64, 256]> = reshape %x, %l, %d !3/-\n" +               //
+                                "    %b: tile<" + element + ", [256, 64]> = reshape %x, %d, %l !4/-\n" +               //
+                                more + "    %c: tile<" + acc + ", [64, 64]> = dot %a, %b !5/-\n" + "    %y: tile<" + acc +
+                                ", [4096]> = reshape %c, %e !6/-\n" + "    store_tile %Y, %z, %y [rank=1] !7/-\n");
+  const size_t begin = text.find("tl.dot(a, b");
+  return begin == std::string::npos ? text : text.substr(begin + 11, text.find(')', begin) - begin - 11);
+}
+
+TEST(Print, products_of_what_is_no_float8_are_added_up_as_ever) {
+  EXPECT_EQ(product("float16", ""), "");
+  EXPECT_EQ(product("float32", ""), ", input_precision=\"ieee\"");
+  EXPECT_EQ(product("elem(0)", "    %t: tile<elem(0), [16384]> = add %x, %x [dtype=elem(0)] !8/-\n"),
+            ", input_precision=\"ieee\"");
+  EXPECT_EQ(product("float8_e4m3fn", "", "float16"), ", out_dtype=tl.float16");
+}
+
+TEST(Print, products_of_what_may_be_float8_are_added_up_in_float32_after_128_of_them) {
+  EXPECT_EQ(product("float8_e4m3fn", ""), ", max_num_imprecise_acc=128");
+  EXPECT_EQ(product("elem(0)", ""), ", input_precision=\"ieee\", max_num_imprecise_acc=128");
+}
+
 }  // namespace
 }  // namespace tilewright::back::triton

@@ -6,6 +6,9 @@
 // cuTile sums 16-bit floats in more precision and rounds once; Triton adds them in 16 bits. cuTile multiplies float32 matrices in
 // float32; Triton's default is tf32. Both are said explicitly.
 
+#include <algorithm>
+
+#include "back/triton/floats8.h"
 #include "back/triton/lower.h"
 #include "back/triton/messages.h"
 
@@ -135,6 +138,29 @@ PyId Lowering::precision(DtypeId operand) {
   return program_.arena.truth_of(when) ? tf32 : python_.conditional(tf32, constant(when), full);
 }
 
+// How many products of float8 tensor cores may add up by themselves: on Hopper such a sum has 14 bits, so it is to be moved to
+// the accumulator again and again. cuTile does so after 128 of them or at the end of a tile. 0 would say never, and do without
+// these tensor cores. Triton takes no more than the tile has, and asks only where operands are float8.
+PyId Lowering::float8_depth(const Op& op, const std::vector<PyId>& operands) {
+  constexpr int64_t most = 128;
+  constexpr int64_t least = 32;  // the thinnest tile of float8 that can be multiplied
+  const sym::ExprId depth = shape(op.operands[0]).back();
+  if (const std::optional<int64_t> number = program_.arena.integer_of(depth)) return python_.number(std::min(*number, most));
+  const std::vector<sym::ExprId> atoms = program_.arena.atoms_in(depth);
+  const bool at_hand = program_.functions[function_].kind == ir::FunctionKind::Kernel ||
+                       std::all_of(atoms.begin(), atoms.end(), [&](sym::ExprId atom) { return constants_.contains(atom); });
+  std::optional<PyId> size;
+  if (at_hand) size = constant(depth);
+  for (size_t side = 0; side < 2 && !size; ++side) {
+    const size_t axis = shape(op.operands[side]).size() - 1 - side;
+    if (python_[operands[side]].kind != PyKind::Atom) continue;
+    size = python_.index(python_.attribute(operands[side], "shape"), std::to_string(axis));
+  }
+  if (!size) return python_.number(least);
+  if (settings_.options.numerics != Numerics::Strict) return *size;
+  return python_.conditional(*size, python_.infix(*size, "<", python_.number(most)), python_.number(most));
+}
+
 PyId Lowering::dot(const Op& op) {
   const ValueId x = op.operands[0];
   const ValueId y = op.operands[1];
@@ -176,6 +202,9 @@ PyId Lowering::dot(const Op& op) {
   if (accumulates) arguments.push_back(value(op.operands[2]));
   if (!known || known == Scalar::F32 || known == Scalar::TF32)
     arguments.push_back(python_.keyword("input_precision", precision(from)));
+  if (sum == Scalar::F32 && may_be_float8(program_.types, plain(from), calculated_)) {
+    arguments.push_back(python_.keyword("max_num_imprecise_acc", float8_depth(op, {arguments[0], arguments[1]})));
+  }
   if (sum && *sum != Scalar::F32) arguments.push_back(python_.keyword("out_dtype", dtype(to, op.span)));
   if (!sum && program_.types[to].kind == ir::DtypeKind::Accumulator) {
     // The author asked for the sum's own dtype, float16 for float16; float32 is nearer and what the rest of the world does.

@@ -4,6 +4,7 @@
 // Dtypes in Triton's words. One converted kernel serves callers of several dtypes, so most of them are said by what has them:
 // `X.dtype.element_ty`, `x.dtype`.
 
+#include "back/triton/floats8.h"
 #include "back/triton/lower.h"
 #include "back/triton/messages.h"
 
@@ -38,17 +39,9 @@ const char* spelling(ir::Scalar scalar) {
 
 ir::DtypeId Lowering::plain(ir::DtypeId id) { return program_.types.simplified(id, ir::Float64::Excluded); }
 
-void Lowering::elements_in(ir::DtypeId id, std::set<uint32_t>& out) const {
-  if (!id) return;
-  const ir::Dtype& dtype = program_.types[id];
-  if (dtype.kind == ir::DtypeKind::Element) out.insert(dtype.index);
-  elements_in(dtype.a, out);
-  elements_in(dtype.b, out);
-}
-
-void Lowering::guard_float(ir::DtypeId id) { elements_in(id, out_.guards.floats); }
-void Lowering::guard_not_bool(ir::DtypeId id) { elements_in(id, out_.guards.not_bool); }
-void Lowering::guard_not_float64(ir::DtypeId id) { elements_in(id, out_.guards.not_float64); }
+void Lowering::guard_float(ir::DtypeId id) { add_elements(program_.types, id, out_.guards.floats); }
+void Lowering::guard_not_bool(ir::DtypeId id) { add_elements(program_.types, id, out_.guards.not_bool); }
+void Lowering::guard_not_float64(ir::DtypeId id) { add_elements(program_.types, id, out_.guards.not_float64); }
 
 bool Lowering::may_be_narrow(ir::DtypeId id) const {
   const std::optional<ir::Scalar> scalar = program_.types.scalar_of(id);

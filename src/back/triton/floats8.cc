@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "back/triton/floats8.h"
+
+#include "ir/launch_checks.h"
+#include "ir/walk.h"
+
+namespace tilewright::back::triton {
+
+using ir::DtypeKind;
+using ir::Scalar;
+
+void add_elements(const ir::Types& types, ir::DtypeId id, std::set<uint32_t>& out) {
+  if (!id) return;
+  const ir::Dtype& dtype = types[id];
+  if (dtype.kind == DtypeKind::Element) out.insert(dtype.index);
+  add_elements(types, dtype.a, out);
+  add_elements(types, dtype.b, out);
+}
+
+std::set<uint32_t> calculated_elements(const ir::Program& program, ir::FunctionId function) {
+  std::set<uint32_t> out;
+  ir::each_op(program, program.functions[function].body, [&](ir::OpId id) {
+    const ir::Op& op = program.ops[id];
+    if (op.kind == ir::OpKind::Call) out.merge(calculated_elements(program, op.attrs.function));
+    if (!ir::calculates(op.kind)) return;
+    for (const ir::ValueId operand : op.operands) {
+      const ir::Type& type = program.types[program.values[operand].type];
+      if (type.kind == ir::TypeKind::Tile) add_elements(program.types, type.dtype, out);
+    }
+  });
+  return out;
+}
+
+bool may_be_float8(const ir::Types& types, ir::DtypeId id, const std::set<uint32_t>& calculated) {
+  const ir::Dtype& dtype = types[id];
+  switch (dtype.kind) {
+    case DtypeKind::Known: return dtype.scalar == Scalar::F8E4M3 || dtype.scalar == Scalar::F8E5M2;
+    case DtypeKind::Element: return !types.class_of(id) && !calculated.contains(dtype.index);
+    case DtypeKind::Promote: return may_be_float8(types, dtype.a, calculated) && may_be_float8(types, dtype.b, calculated);
+    case DtypeKind::Select: return may_be_float8(types, dtype.a, calculated) || may_be_float8(types, dtype.b, calculated);
+    case DtypeKind::Argument:
+    case DtypeKind::Adapt:
+    case DtypeKind::FloatOf:
+    case DtypeKind::CountOf:
+    case DtypeKind::Accumulator: return false;
+  }
+  return false;
+}
+
+}  // namespace tilewright::back::triton
