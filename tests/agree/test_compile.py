@@ -110,6 +110,15 @@ def test_sums_of_float8_products_are_moved_to_float32_on_hopper(tmp_path):
     }
 
 
+def test_compiled_threads_wait_where_the_kernel_says_and_nowhere_else(tmp_path):
+    source = next(file for file in KERNEL_FILES if file.stem == "memory_order").read_text()
+    bodies = re.findall(r"@ct\.kernel\ndef (\w+)(.*?)(?=^@|^def )", source, re.M | re.S)
+    says = {kernel for kernel, body in bodies if "# waits" in body}
+    waits = {launch.kernel for launch in launches_on_hopper("memory_order", tmp_path) if launch.instructions["bar.sync"]}
+    assert says
+    assert waits == says
+
+
 @pytest.mark.parametrize("arch", ARCHS)
 def test_our_kernels_compile_and_fit(compiled_kernels, arch):
     assert not compiled_kernels[arch]["failures"], "\n".join(compiled_kernels[arch]["failures"].values())

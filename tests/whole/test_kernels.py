@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kernels of ours, one behaviour a file: converted, run in Triton's interpreter, compared with the values that the file expects."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,13 @@ def test_kernel_is_converted_and_right(interpreted, converted_kernels, name):
     file = converted_kernels[name]
     assert file.status == "converted", "\n".join(d["message"] for d in file.diagnostics if d["severity"] == "error")
     assert_right(*interpreted, name)
+
+
+@pytest.mark.parametrize("name", [file.stem for file in FILES])
+def test_threads_wait_where_the_file_says_and_nowhere_else(converted_kernels, name):
+    text = converted_kernels[name].path.read_text()
+    assert text.count("# waits") == text.count("tl.debug_barrier()")
+    assert not re.search(r"debug_barrier(?:(?!# waits).)*debug_barrier", text, re.S)
 
 
 def test_the_expected_values_are_those_of_cutile():

@@ -8,6 +8,7 @@
 #include <cctype>
 
 #include "back/triton/lower.h"
+#include "back/triton/versions.h"
 #include "base/check.h"
 
 namespace tilewright::back::triton {
@@ -67,46 +68,7 @@ struct Identity {
 }  // namespace
 
 void Lowering::plan_addresses() {
-  // Versions of variables: a read has the number of the last write that may have come before it.
-  std::map<OpId, std::string> get_version;
-  std::map<OpId, BlockId> get_block;
-  {
-    std::map<ir::VarId, std::pair<uint32_t, BlockId>> now;
-    uint32_t counter = 0;
-    std::vector<OpId> inner;
-    const auto writes_below = [&](const Op& current) {
-      std::vector<ir::VarId> out;
-      std::vector<BlockId> work = current.regions;
-      while (!work.empty()) {
-        const BlockId block = work.back();
-        work.pop_back();
-        for (const OpId id : program_.blocks[block].ops) {
-          out.insert(out.end(), op(id).attrs.vars.begin(), op(id).attrs.vars.end());
-          work.insert(work.end(), op(id).regions.begin(), op(id).regions.end());
-        }
-      }
-      return out;
-    };
-    const auto walk = [&](const auto& self, BlockId block) -> void {
-      for (const OpId id : program_.blocks[block].ops) {
-        const Op& current = op(id);
-        if (current.kind == OpKind::Get) {
-          const auto [version, where] = now[current.attrs.var];
-          get_version[id] = std::to_string(version);
-          get_block[id] = where;
-        }
-        for (const ir::VarId var : current.attrs.vars) now[var] = {++counter, block};
-        if (current.regions.empty()) continue;
-        const std::vector<ir::VarId> written = writes_below(current);
-        for (const BlockId region : current.regions) {
-          for (const ir::VarId var : written) now[var] = {++counter, region};
-          self(self, region);
-        }
-        for (const ir::VarId var : written) now[var] = {++counter, block};
-      }
-    };
-    walk(walk, program_.functions[function_].body);
-  }
+  const std::map<OpId, Version> versions = versions_of(program_, function_);
 
   const auto identity = [&](const auto& self, ValueId value, Identity& out) -> void {
     if (is_const(value)) {
@@ -130,8 +92,9 @@ void Lowering::plan_addresses() {
     }
     const Op& current = op(made);
     if (current.kind == OpKind::Get) {
-      out.text += "$" + std::to_string(current.attrs.var.index) + "#" + get_version[made];
-      if (get_block[made]) out.blocks.push_back(get_block[made]);
+      const Version& version = versions.at(made);
+      out.text += "$" + std::to_string(current.attrs.var.index) + "#" + std::to_string(version.number);
+      if (version.made_in) out.blocks.push_back(version.made_in);
       return;
     }
     if (ir::info(current.kind).effect != ir::Effect::Pure || !current.regions.empty()) {

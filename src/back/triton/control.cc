@@ -176,6 +176,7 @@ void Lowering::statements(OpId id, std::vector<StmtId>& out) {
   }
   if (!live_[id.index] || inlines(id)) return;
   const auto expression = [&](PyId py) { out.push_back(python_.expression(py)); };
+  if (barriers_.contains(id)) expression(python_.call("tl.debug_barrier", {}));
 
   if (current.kind == OpKind::Set) {
     std::vector<std::string> targets;

@@ -54,6 +54,7 @@ Lowered Lowering::run() {
   plan_scopes();
   plan_liveness();
   plan_forms();
+  plan_barriers();
   plan_addresses();
   plan_resources();
   std::vector<StmtId> body = block(function.body);
@@ -399,7 +400,7 @@ void Lowering::plan_forms() {
         }
       }
     }
-    inline_[id.index] = fits;
+    inline_[id.index] = fits && !settings_.hazards.apart.contains(id);
   }
   // A second name for a tile that only lost or got unit axes, used once, is not needed.
   for (const OpId id : uses_.ops) {
@@ -421,6 +422,25 @@ void Lowering::plan_forms() {
     for (const ir::BlockId region : op(id).regions) {
       if (!region_inlines(region)) inline_[id.index] = false;
     }
+  }
+}
+
+// A barrier stands before the statement that an access is part of, unless that is what it separates.
+void Lowering::plan_barriers() {
+  const auto is_apart = [&](OpId id) {
+    const std::set<OpId>& apart = settings_.hazards.apart;
+    return std::any_of(apart.begin(), apart.end(), [&](OpId other) { return op(other).statement == op(id).statement; });
+  };
+  for (const OpId id : uses_.ops) {
+    if (!settings_.hazards.barriers.contains(id)) continue;
+    if (is_apart(id)) inline_[id.index] = false;
+    OpId printed = id;
+    while (inlines(printed)) {
+      const std::vector<OpId>& users = uses_.users[op(printed).results[0].index];
+      if (users.empty()) break;
+      printed = users[0];
+    }
+    barriers_.insert(printed);
   }
 }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "back/triton/demand.h"
+#include "back/triton/hazards.h"
 #include "back/triton/print.h"
 #include "back/triton/python.h"
 #include "back/triton/squeeze.h"
@@ -106,6 +107,7 @@ struct Settings {
   const Options& options;
   const std::vector<const syntax::Tree*>& trees;  // by file; null where there is none
   const DtypeTests& dtype_tests;
+  const Hazards& hazards;
 };
 
 class Lowering {
@@ -129,6 +131,7 @@ class Lowering {
   void plan_scopes();
   void plan_liveness();
   void plan_forms();
+  void plan_barriers();
   bool inlines(ir::OpId id) const;
   bool is_stable(ir::ValueId value) const;
   bool reaches(ir::OpId from, ir::OpId to) const;
@@ -302,6 +305,7 @@ class Lowering {
   std::set<std::string> mentioned_;                                  // names that the text reads
   std::vector<std::string> signature_comments_;
   std::set<std::string_view> noted_;
+  std::set<ir::OpId> barriers_;      // ops that are printed behind a barrier
   std::set<ir::OriginId> told_;      // statements whose comments are printed
   std::set<ir::OriginId> branches_;  // compound statements whose inner comments are
 };

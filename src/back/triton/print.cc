@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "back/triton/hazards.h"
 #include "back/triton/integers.h"
 #include "back/triton/launch.h"
 #include "back/triton/legalize.h"
@@ -38,7 +39,8 @@ Printed print(const ir::Program& original, const std::vector<const syntax::Tree*
   legalize(program, out.diagnostics);
   const DtypeTests tests = dtype_tests(program);
   const std::vector<std::set<uint32_t>> integers = integer_parameters(program);
-  const Settings settings{names, options, trees, tests};
+  const Hazards barriers = hazards(program);
+  const Settings settings{names, options, trees, tests, barriers};
 
   Demand demand;
   std::map<ir::FunctionId, Lowered> lowered;

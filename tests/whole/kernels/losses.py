@@ -46,6 +46,7 @@ def cross_entropy(
         m = m_new
     lse = m + ct.log(d)
     if HAS_GRAD:
+        # waits
         for i in range(0, n_cols, BLOCK):
             offs = i + lanes
             x = ct.gather(X, (row, offs), padding_value=-math.inf).astype(ct.float32)

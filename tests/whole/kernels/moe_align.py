@@ -13,6 +13,7 @@ def count_kernel(ids, counts, numel: int, NUM_EXPERTS: ct.Constant[int], PER: ct
     for i in range(PER):
         if start + i < numel:
             e = ct.gather(ids, start + i)
+            # waits
             old = ct.gather(counts, (pid + 1, e))
             ct.scatter(counts, (pid + 1, e), old + 1)
 
@@ -61,8 +62,10 @@ def sort_kernel(
         i += BLOCK
     for t in range(pid * PER, min((pid + 1) * PER, numel)):
         e = ct.gather(ids, t)
+        # waits
         rank = ct.gather(counts, (pid, e))
         ct.scatter(sorted_ids, rank + ct.gather(cumsum, e), t)
+        # waits
         ct.scatter(counts, (pid, e), rank + 1)
 
 

@@ -68,10 +68,12 @@ def locked_sum(x, partial, lock, count, N: ct.Constant[int], GROUPS: ct.Constant
         pass
     seen = ct.gather(count, group)
     if seen == 0:
+        # waits
         ct.atomic_xchg(count, group, 1)
     else:
         t = t + ct.load(partial, (group, 0), (1, N))
     ct.store(partial, (group, 0), t)
+    # waits
     ct.atomic_xchg(lock, group, 0, memory_order=ct.MemoryOrder.RELEASE)
 
 

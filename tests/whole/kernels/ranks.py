@@ -14,6 +14,7 @@ def rank0(x, y, out):
 @ct.kernel
 def element(x, out, i: int, j: int):
     ct.store(out, (j, i), ct.load(x, (i, j), ()))
+    # waits
     ct.store(out, (i, j), 2.0)
 
 

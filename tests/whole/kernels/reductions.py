@@ -32,6 +32,7 @@ def reduce_integers(x, out, flags, N: ct.Constant[int]):
 def reduce_middle(x, out, N: ct.Constant[int]):
     t = ct.load(x, (0, 0, 0), (N, N, N))
     ct.store(out, (0, 0), ct.sum(t, axis=1))
+    # waits
     ct.store(out, (1, 0), ct.sum(t, axis=(0, 2), keepdims=True).reshape((1, N)))
 
 

@@ -12,6 +12,7 @@ def scatter_kernel(x, indices, plain, masked, N: ct.Constant[int]):
     places, values = ct.gather(indices, lanes), ct.gather(x, lanes)
     ct.scatter(plain, places, values)
     ct.scatter(masked, places, values, mask=lanes < 4)
+    # waits
     ct.scatter(masked, 9, 5)
 
 
