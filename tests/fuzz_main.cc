@@ -7,7 +7,8 @@
 //     x_fuzz FILE|DIR…                  each file once: what every check does
 //     x_fuzz --seconds 60 FILE|DIR…     then changed at random, until the time is up; --seed N starts elsewhere
 //
-// An input that is being tried is kept in fuzz_input.txt, so that a crash leaves it behind.
+// Half of the changes are of bytes, half of whole expressions and statements (fuzz_splices.h). An input that is being tried is
+// kept in fuzz_input.txt, so that a crash leaves it behind; one that takes half a minute counts as an endless loop.
 
 #include <algorithm>
 #include <chrono>
@@ -22,11 +23,16 @@
 #include <string_view>
 #include <vector>
 
+#include <unistd.h>
+
+#include "tests/fuzz_splices.h"
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 namespace fs = std::filesystem;
 
 static void try_input(const std::string& text) {
+  alarm(30);
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(text.data()), text.size());
 }
 
@@ -42,9 +48,10 @@ static void collect(const fs::path& path, std::vector<fs::path>& files) {
 
 class Mutator {
  public:
-  Mutator(const std::vector<std::string>& corpus, uint64_t seed) : corpus_(corpus), random_(seed) {}
+  Mutator(const std::vector<std::string>& corpus, uint64_t seed) : corpus_(corpus), splices_(corpus), random_(seed) {}
 
   std::string next() {
+    if (!splices_.empty() && below(2) == 0) return splices_.next(random_);
     std::string text = pick(corpus_);
     if (text.size() > 20000) text = text.substr(below(text.size() - 20000), 20000);
     for (size_t n = 1 + below(4); n > 0; --n) change(text);
@@ -128,6 +135,7 @@ class Mutator {
   }
 
   const std::vector<std::string>& corpus_;
+  const tilewright::fuzz::Splices splices_;
   std::mt19937_64 random_;
 };
 

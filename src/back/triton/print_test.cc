@@ -74,6 +74,29 @@ TEST(Print, narrow_floats_are_summed_in_float32_and_rounded_once) {
     tl.store(Y + tl.cast(n, tl.int64) * Y_stride_0, s))");
 }
 
+TEST(Print, the_words_of_a_branch_that_does_not_compile_are_one_string) {
+  const std::string text = body(
+      "    if %T {\n      unsupported [text=\"\\\"K\\\" and \\\\N\"] !1/-\n    } {\n    }\n    store_tile %Y, %n, %n "
+      "[rank=1] !2/-\n");
+  EXPECT_NE(text.find(R"(tl.static_assert(False, "'K' and \\N"))"), std::string::npos) << text;
+}
+
+TEST(Print, a_constant_of_a_dtype_is_a_value_of_it_where_it_meets_others) {
+  EXPECT_EQ(body(R"(
+    %0: const<float, 0.1> = literal [literal=0.1] !1/-
+    %h: strict<float16, float, 0.0999755859375> = cast %0 [dtype=float16] !1/-
+    %1: const<int, 3> = literal [literal=3] !2/-
+    %t: strict<float16, float, 0.2998046875> = mul %h, %1 [dtype=float16] !2/-
+    %2: tile<float16, []> = cast %n [dtype=float16, implicit=true] !3/-
+    %s: tile<float16, []> = add %t, %2 [dtype=float16] !3/-
+    store_tile %Y, %n, %s [rank=1] !4/-
+)"),
+            R"(    h: tl.constexpr = 0.0999755859375
+    t: tl.constexpr = 0.2998046875
+    s = t + tl.cast(n, tl.float16)
+    tl.store(Y + tl.cast(n, tl.int64) * Y_stride_0, s))");
+}
+
 TEST(Print, a_name_that_is_assigned_twice_is_no_variable_where_nothing_meets) {
   EXPECT_EQ(body(R"(
     %0: tile<elem(0), [T]> = load_tile %X, %n, %T [rank=1] !1/-

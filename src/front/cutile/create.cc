@@ -11,14 +11,13 @@ using ir::OpKind;
 using ir::ValueId;
 
 Val read_arange(Reader& reader, const Call& call) {
-  const auto extents = as_shape(reader, call.at("size"), call.value("size"), IntForm::Allowed);
+  const auto size = as_extent(reader, call.at("size"), call.value("size"));
   const auto dtype = as_dtype(reader, call.at("dtype"), call.value("dtype"), "the argument `dtype`");
-  if (!extents || !dtype) return {};
-  if (call.value("size").is(ValKind::Tuple)) return error(reader, call.at("size"), messages::wrong_kind, "the size", "a constant integer", "a tuple");
+  if (!size || !dtype) return {};
   ir::Attrs attrs;
   attrs.dtype = *dtype;
-  const ir::TypeId type = reader.types().tile(*dtype, extents->shape);
-  Val result = ir_val(emit(reader, call.node, OpKind::Iota, extents->values, type, attrs));
+  const ir::TypeId type = reader.types().tile(*dtype, {type_of(reader, *size).value});
+  Val result = ir_val(emit(reader, call.node, OpKind::Iota, {*size}, type, attrs));
   // start + step * (0, 1, …), in the dtype of the result
   for (const auto& [name, op] : {std::pair{"step", OpKind::Mul}, std::pair{"start", OpKind::Add}}) {
     if (!call.has(name)) continue;

@@ -38,7 +38,22 @@ source::Span span_of(const Reader& reader, NodeId node) {
   return tree.span(node);
 }
 
+namespace {
+
+// A message is one line, also where it quotes an expression of several.
+std::string one_line(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) > ' ') out += c;
+    else if (!out.ends_with(' ')) out += ' ';
+  }
+  return out;
+}
+
+}  // namespace
+
 void add_error(Reader& reader, diag::Diagnostic diagnostic) {
+  diagnostic.message = one_line(diagnostic.message);
   ++reader.errors;
   constexpr uint32_t errors_shown = 10;  // of one kernel; what follows from an error is rarely news
   if (reader.errors > errors_shown) return;

@@ -261,6 +261,8 @@ struct Extents {
   std::vector<ir::ValueId> values = {};  // Consts
   std::vector<sym::ExprId> shape = {};
 };
+// One extent of a tile: a constant integer, a power of two as far as it is known.
+std::optional<ir::ValueId> as_extent(Reader& reader, NodeId node, const Val& val);
 std::optional<Extents> as_shape(Reader& reader, NodeId node, const Val& val, IntForm form);
 // The extents of a tile, as constants.
 Extents extents_of(Reader& reader, NodeId node, ir::ValueId tile);

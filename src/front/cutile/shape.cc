@@ -108,10 +108,10 @@ Val read_reshape(Reader& reader, const Call& call) {
       extents.shape.push_back(reader.arena().integer(1));
       continue;
     }
-    const auto one = as_shape(reader, item_at, item, IntForm::Allowed);
+    const auto one = as_extent(reader, item_at, item);
     if (!one) return {};
-    extents.values.push_back(one->values[0]);
-    extents.shape.push_back(one->shape[0]);
+    extents.values.push_back(*one);
+    extents.shape.push_back(type_of(reader, *one).value);
   }
   if (open) {
     Product whole = product_of(reader, from);

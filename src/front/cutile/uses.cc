@@ -314,22 +314,24 @@ std::optional<uint32_t> as_axis(Reader& reader, NodeId node, const Val& val, uin
   return std::nullopt;
 }
 
+std::optional<ValueId> as_extent(Reader& reader, NodeId node, const Val& given) {
+  const auto value = as_const_int(reader, node, given, "an extent");
+  if (!value) return std::nullopt;
+  const auto known = reader.arena().integer_of(type_of(reader, *value).value);
+  if (!known || (*known > 0 && (*known & (*known - 1)) == 0)) return value;
+  error(reader, node, messages::bad_extent, std::to_string(*known), *known <= 0 ? "positive" : "a power of two");
+  return std::nullopt;
+}
+
 std::optional<Extents> as_shape(Reader& reader, NodeId node, const Val& given, IntForm form) {
   const Val val = materialise(reader, node, given);
   if (val.poison()) return std::nullopt;
   Extents extents;
   const auto add = [&](const Val& item, NodeId at) {
-    const auto value = as_const_int(reader, at, item, "an extent");
+    const auto value = as_extent(reader, at, item);
     if (!value) return false;
-    const sym::ExprId extent = type_of(reader, *value).value;
-    if (const auto known = reader.arena().integer_of(extent)) {
-      if (*known <= 0 || (*known & (*known - 1)) != 0) {
-        error(reader, at, messages::bad_extent, std::to_string(*known), *known <= 0 ? "positive" : "a power of two");
-        return false;
-      }
-    }
     extents.values.push_back(*value);
-    extents.shape.push_back(extent);
+    extents.shape.push_back(type_of(reader, *value).value);
     return true;
   };
   if (val.is(ValKind::Tuple)) {

@@ -205,11 +205,11 @@ std::optional<ElementIndex> advanced_index(Reader& reader, const Call& call, Val
     ValueId element;
     if (item.is(ValKind::IndexSlice)) {
       const auto start = as_integer(reader, at, (*item.items)[0], "the start of a slice");
-      const auto extents = as_shape(reader, at, (*item.items)[1], IntForm::Allowed);
-      if (!start || !extents) return std::nullopt;
+      const auto length = as_extent(reader, at, (*item.items)[1]);
+      if (!start || !length) return std::nullopt;
       element = *start;
-      if (!is_one(reader, extents->values[0])) {
-        const Val all = binary(reader, call.node, OpKind::Add, ir_val(*start), ir_val(counted(reader, call.node, extents->values[0])));
+      if (!is_one(reader, *length)) {
+        const Val all = binary(reader, call.node, OpKind::Add, ir_val(*start), ir_val(counted(reader, call.node, *length)));
         if (!all.is(ValKind::Ir)) return std::nullopt;
         element = along_axis(reader, call.node, all.value, axis, rank);
       }

@@ -89,6 +89,18 @@ def dead(x, SIGMOID: ct.Constant[int], N: ct.Constant[int]):
     if SIGMOID:
         t = ct.sigmoid(t)
     ct.store(x, 0, t)
+
+
+@ct.kernel
+def dead_in_lines(x, SIGMOID: ct.Constant[int], N: ct.Constant[int]):
+    # the words about the branch are one line
+    t = ct.load(x, 0, N)
+    if SIGMOID:
+        t = ct.launch(
+            "\d",
+            t
+        )
+    ct.store(x, 0, t)
 # ---- reads ----
 # kernel @at_compile_time {
 #   param array x = %x: array<elem(0), 1>
@@ -332,5 +344,22 @@ def dead(x, SIGMOID: ct.Constant[int], N: ct.Constant[int]):
 #     store_tile %x, %1, %t [rank=1]
 #   }
 # }
+#
+# kernel @dead_in_lines {
+#   param array x = %x: array<elem(0), 1>
+#   param constant SIGMOID = %SIGMOID: const<int, SIGMOID>
+#   param constant N = %N: const<int, N>
+#   body {
+#     %0: const<int, 0> = literal [literal=0, spelling="0"]
+#     %t: tile<elem(0), [N]> = load_tile %x, %0, %N [rank=1]
+#     if %SIGMOID {
+#       unsupported [text="`ct.launch( \"\\d\", t )` cannot be used in device code"]
+#     } {
+#     }
+#     %1: const<int, 0> = literal [literal=0, spelling="0"]
+#     store_tile %x, %1, %t [rank=1]
+#   }
+# }
 # ---- says ----
 # 90:13 TW160 note: this branch does not compile and is taken by no launch that works: `cuda.tile` has no `sigmoid`
+# 99:13 TW160 note: this branch does not compile and is taken by no launch that works: `ct.launch( "\d", t )` cannot be used in device code

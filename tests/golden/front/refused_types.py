@@ -83,6 +83,16 @@ def shapes(x):
 
 
 @ct.kernel
+def nested_shapes(x):
+    t = ct.zeros((4, 8), ct.float32)
+    t.reshape(((), 4))
+    t.reshape(((4, 8), 1))
+    ct.zeros(((4, 8),), ct.float32)
+    ct.arange((4,), dtype=ct.int32)
+    ct.arange((), dtype=ct.int32)
+
+
+@ct.kernel
 def more_shapes(x):
     t = ct.zeros((4, 8), ct.float32)
     t[0]
@@ -193,28 +203,33 @@ def tall(array):
 # 80:18 TW114 error: `sum` does not take so many positional arguments
 # 81:5 TW119 error: `transpose` needs both axes or none
 # 82:15 TW118 error: the permutation has 1 elements, but the tile has rank 2
-# 88:5 TW136 error: a tile cannot be indexed (use `ct.extract` or `.item()`)
-# 89:5 TW136 error: there are more `:` than the tile has axes (use `ct.extract` or `.item()`)
-# 90:12 TW142 error: `cat` takes one or two tiles, not 3
-# 91:12 TW142 error: shapes (4, 8) and (8, 4) differ beside the axis
-# 92:19 TW143 error: index 2 is outside of the tile
-# 93:24 TW125 error: shapes (4, 16) and (4, 8) cannot be broadcast
-# 94:5 TW113 error: `arange` needs an argument for `dtype`
-# 95:12 TW119 error: the axis of the grid must be 0, 1 or 2, but is 3
-# 96:20 TW115 error: the argument `dtype` must be a dtype, but this is the string "float32"
-# 97:5 TW135 error: `*` is not defined for a tuple and the constant 2
-# 105:5 TW132 error: `mma` has no form for float16 and bfloat16 (convert one of them: `.astype(…)`)
-# 106:18 TW132 error: a product of bfloat16 cannot be accumulated in bfloat16
-# 107:5 TW132 error: the inner extents of (16, 16) and (8, 16) differ
-# 108:18 TW132 error: the accumulator has shape (16, 8), the product (16, 16)
-# 109:18 TW132 error: the accumulator has shape (), the product (16, 16)
-# 110:5 TW132 error: a scalar has no matrix product; use `*`
-# 115:5 TW134 error: `==` is not defined for None (use `is None`)
-# 116:5 TW134 error: `is` is only for None (compare with `==`)
-# 117:5 TW134 error: `not` is not defined for None
-# 118:22 TW116 error: the condition of `static_assert` must be a constant bool, but this is known only at run time
-# 119:5 TW145 error: the static assertion `1 == 2` does not hold
-# 125:20 TW115 error: an operand of `+` must be a tile or a number, but this is an array
-# 134:21 TW163 error: the array `x` is used with different ranks
-# 139:21 TW163 error: the array `z` is used with different ranks
-# 141:24 TW163 error: the array `a` is used with different ranks (a rank that the launch decides is known only where a constant condition and an index say it)
+# 88:16 TW115 error: an extent must be a constant integer, but this is a tuple
+# 89:16 TW115 error: an extent must be a constant integer, but this is a tuple
+# 90:15 TW115 error: an extent must be a constant integer, but this is a tuple
+# 91:15 TW115 error: an extent must be a constant integer, but this is a tuple
+# 92:15 TW115 error: an extent must be a constant integer, but this is a tuple
+# 98:5 TW136 error: a tile cannot be indexed (use `ct.extract` or `.item()`)
+# 99:5 TW136 error: there are more `:` than the tile has axes (use `ct.extract` or `.item()`)
+# 100:12 TW142 error: `cat` takes one or two tiles, not 3
+# 101:12 TW142 error: shapes (4, 8) and (8, 4) differ beside the axis
+# 102:19 TW143 error: index 2 is outside of the tile
+# 103:24 TW125 error: shapes (4, 16) and (4, 8) cannot be broadcast
+# 104:5 TW113 error: `arange` needs an argument for `dtype`
+# 105:12 TW119 error: the axis of the grid must be 0, 1 or 2, but is 3
+# 106:20 TW115 error: the argument `dtype` must be a dtype, but this is the string "float32"
+# 107:5 TW135 error: `*` is not defined for a tuple and the constant 2
+# 115:5 TW132 error: `mma` has no form for float16 and bfloat16 (convert one of them: `.astype(…)`)
+# 116:18 TW132 error: a product of bfloat16 cannot be accumulated in bfloat16
+# 117:5 TW132 error: the inner extents of (16, 16) and (8, 16) differ
+# 118:18 TW132 error: the accumulator has shape (16, 8), the product (16, 16)
+# 119:18 TW132 error: the accumulator has shape (), the product (16, 16)
+# 120:5 TW132 error: a scalar has no matrix product; use `*`
+# 125:5 TW134 error: `==` is not defined for None (use `is None`)
+# 126:5 TW134 error: `is` is only for None (compare with `==`)
+# 127:5 TW134 error: `not` is not defined for None
+# 128:22 TW116 error: the condition of `static_assert` must be a constant bool, but this is known only at run time
+# 129:5 TW145 error: the static assertion `1 == 2` does not hold
+# 135:20 TW115 error: an operand of `+` must be a tile or a number, but this is an array
+# 144:21 TW163 error: the array `x` is used with different ranks
+# 149:21 TW163 error: the array `z` is used with different ranks
+# 151:24 TW163 error: the array `a` is used with different ranks (a rank that the launch decides is known only where a constant condition and an index say it)
