@@ -34,6 +34,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   const auto numerics = size % 2 == 0 ? driver::Numerics::Default : driver::Numerics::Strict;
   const driver::Conversion once = convert(text, numerics);
+  for (const diag::Diagnostic& one : once.diagnostics) {
+    const bool placed =
+        one.span.file && one.span.begin <= one.span.end && one.span.end <= once.files[one.span.file].text().size();
+    demand(placed || one.severity == diag::Severity::Note, std::string(one.code) + " has no place");
+  }
   demand(convert(text, numerics).text == once.text, "converted twice, it differs");
   demand((once.status == driver::Status::Refused) == (once.text.empty() && !text.empty()), "the status does not fit the text");
   if (once.status == driver::Status::Unchanged) demand(once.text == text, "unchanged, but not the same bytes");

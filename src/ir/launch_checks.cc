@@ -56,8 +56,9 @@ class Check {
     const bool by_rank = op_.kind == OpKind::LoadTile || op_.kind == OpKind::StoreTile || op_.kind == OpKind::NumTiles ||
                          op_.kind == OpKind::Gather || op_.kind == OpKind::Scatter || op_.kind == OpKind::AtomicRmw ||
                          op_.kind == OpKind::AtomicCas;
-    if (rank == unknown_rank || (by_axis ? op_.attrs.axis < rank : !by_rank || op_.attrs.rank == rank)) return std::nullopt;
-    const std::string used = by_axis ? "axis " + std::to_string(op_.attrs.axis) : "rank " + std::to_string(op_.attrs.rank);
+    const bool all_axes = by_rank || (by_axis && op_.attrs.rank != 0);  // `m, n = x.shape`
+    if (rank == unknown_rank || (all_axes ? op_.attrs.rank == rank : !by_axis || op_.attrs.axis < rank)) return std::nullopt;
+    const std::string used = !all_axes ? "axis " + std::to_string(op_.attrs.axis) : "rank " + std::to_string(op_.attrs.rank);
     return LaunchError{LaunchErrorKind::Rank, "passes rank " + std::to_string(rank) + " for `" +
                                                   program_.values[op_.operands[0]].name + "`, which is used with " + used};
   }
@@ -95,6 +96,10 @@ class Check {
       return dtypes(in + ", which is no integer");
     if (needs_bits(op_.kind) && (is_float || kind == ScalarClass::Restricted)) return dtypes(in + ", which is no integer");
     if (needs_floats(op_.kind) && !is_float) return dtypes(in + ", which is no float");
+    if (op_.kind == OpKind::Bitcast &&
+        (kind == ScalarClass::Bool || program_.types.scalar_of(type_of(op_.operands[0]).dtype) == Scalar::Bool)) {
+      return dtypes("the bits of a bool would be taken for those of another dtype");
+    }
     const bool approximate = op_.attrs.rounding == Rounding::Approx || op_.attrs.rounding == Rounding::Full;
     if (approximate && *scalar != Scalar::F32) return dtypes(in + ", and only float32 is approximated");
     if (op_.attrs.flush == Flush::ToZero && *scalar != Scalar::F32) return dtypes(in + ", and only float32 is flushed to zero");

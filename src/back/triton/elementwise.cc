@@ -115,14 +115,14 @@ PyId Lowering::compare(const Op& op, std::string_view word) {
 // --- what Triton has for float32 only
 
 // The value in float32 if it may be narrower.
-PyId Lowering::widened(ValueId value, DtypeId dtype) {
+PyId Lowering::widened(ValueId value, DtypeId dtype, source::Span where) {
   const Operand x = operand(value, true);
   if (x.weak) return x.py;
   const bool convert = may_be_narrow(x.dtype) || plain(x.dtype) != plain(dtype);
   if (!convert) return x.py;
-  if (!may_be_narrow(dtype)) return cast(x.py, method_on(value), dtype, {});
+  if (!may_be_narrow(dtype)) return cast(x.py, method_on(value), dtype, where);
   if (!program_.types.scalar_of(dtype)) guard_not_float64(dtype);
-  return cast(x.py, method_on(value), f32(), {});
+  return cast(x.py, method_on(value), f32(), where);
 }
 
 PyId Lowering::narrowed(PyId py, DtypeId dtype, source::Span where, const std::vector<ValueId>& alike) {
@@ -131,7 +131,7 @@ PyId Lowering::narrowed(PyId py, DtypeId dtype, source::Span where, const std::v
 
 PyId Lowering::unary(const Op& op, std::string_view function) {
   const DtypeId dtype = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
-  return narrowed(unary_of(op, widened(op.operands[0], dtype), function), dtype, op.span, op.operands);
+  return narrowed(unary_of(op, widened(op.operands[0], dtype, op.span), function), dtype, op.span, op.operands);
 }
 
 PyId Lowering::unary_of(const Op& op, PyId argument, std::string_view function) {
@@ -165,8 +165,8 @@ PyId Lowering::divide(const Op& op) {
     out_.support.insert("true_div");
     return python_.call("true_div", {a.py, b.py});
   }
-  const PyId x = widened(op.operands[0], dtype);
-  const PyId y = widened(op.operands[1], dtype);
+  const PyId x = widened(op.operands[0], dtype, op.span);
+  const PyId y = widened(op.operands[1], dtype, op.span);
   const bool exact = op.attrs.rounding == ir::Rounding::Default || op.attrs.rounding == ir::Rounding::Nearest;
   if (op.attrs.rounding == ir::Rounding::Zero || op.attrs.rounding == ir::Rounding::MinusInf ||
       op.attrs.rounding == ir::Rounding::PlusInf) {
@@ -245,8 +245,8 @@ PyId Lowering::power(const Op& op) {
   if (exponent.number == 2.0 && simple && !base.weak) return python_.infix(base.py, "*", base.py);
   if (exponent.number == 3.0 && simple && !base.weak) return python_.infix(python_.infix(base.py, "*", base.py), "*", base.py);
   out_.support.insert("power");
-  return narrowed(python_.call("power", {widened(op.operands[0], dtype), widened(op.operands[1], dtype)}), dtype, op.span,
-                  op.operands);
+  return narrowed(python_.call("power", {widened(op.operands[0], dtype, op.span), widened(op.operands[1], dtype, op.span)}),
+                  dtype, op.span, op.operands);
 }
 
 PyId Lowering::shift(const Op& op, std::string_view word) {
@@ -356,7 +356,8 @@ PyId Lowering::convert(const Op& op) {
 // Compile-time arithmetic is Python's own.
 PyId Lowering::const_op(const Op& op) {
   // … but for constants of a dtype, which are rounded and wrapped after each operation.
-  const bool typed = std::any_of(op.operands.begin(), op.operands.end(), [&](ValueId operand) { return is_const(operand) && type(operand).strict; });
+  const bool typed = std::any_of(op.operands.begin(), op.operands.end(),
+                                 [&](ValueId operand) { return is_const(operand) && type(operand).strict; });
   if (typed && program_.arena.literal_of(type(op.results[0]).value)) return constant(type(op.results[0]).value);
   const auto at = [&](size_t i) { return value(op.operands[i]); };
   const auto in = [&](std::string_view word) { return python_.infix(at(0), word, at(1)); };

@@ -184,7 +184,7 @@ class Lowering {
   PyId where(const ir::Op& op);
   PyId unary(const ir::Op& op, std::string_view function);
   PyId unary_of(const ir::Op& op, PyId argument, std::string_view function);
-  PyId widened(ir::ValueId value, ir::DtypeId dtype);
+  PyId widened(ir::ValueId value, ir::DtypeId dtype, source::Span where);
   PyId narrowed(PyId py, ir::DtypeId dtype, source::Span where, const std::vector<ir::ValueId>& alike);
   PyId negate(const ir::Op& op);
   PyId logical_not(const ir::Op& op);

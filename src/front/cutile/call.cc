@@ -305,6 +305,12 @@ Val call_builtin(Reader& reader, NodeId node, const Builtin& builtin, std::vecto
   return builtin.handler(reader, call);
 }
 
+// What a call calls: the narrowest place of a refusal to call it.
+static NodeId called(const Reader& reader, NodeId node) {
+  const auto call = reader.tree().get_if<syntax::Call>(node);
+  return call ? call->func : node;
+}
+
 Val call_function(Reader& reader, NodeId node, const Val& callee, std::vector<Argument> arguments) {
   switch (callee.kind) {
     case ValKind::Builtin: return call_builtin(reader, node, *callee.builtin, std::move(arguments));
@@ -330,14 +336,14 @@ Val call_function(Reader& reader, NodeId node, const Val& callee, std::vector<Ar
       const bool quoted = callee.text.find('`') != std::string::npos;
       return error(reader, node, messages::host_in_device, quoted ? callee.text : "`" + std::string(reader.tree().text(node)) + "`");
     }
-    case ValKind::Kernel: return error_with(reader, node, "move what both need into a helper function", messages::not_callable, describe(reader, callee));
+    case ValKind::Kernel: return error_with(reader, called(reader, node), "move what both need into a helper function", messages::not_callable, describe(reader, callee));
     case ValKind::Poison: return {};
     case ValKind::Number: case ValKind::Parameter: case ValKind::None: case ValKind::Ellipsis: case ValKind::String: case ValKind::Tuple:
     case ValKind::Slice: case ValKind::Enum: case ValKind::Namespace: case ValKind::File: case ValKind::Annotation:
     case ValKind::View: case ValKind::IndexSlice:
       break;
   }
-  return error(reader, node, messages::not_callable, describe(reader, callee));
+  return error(reader, called(reader, node), messages::not_callable, describe(reader, callee));
 }
 
 Val read_call(Reader& reader, NodeId node) {

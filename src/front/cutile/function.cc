@@ -88,12 +88,14 @@ std::string where_bound(Unusable why) {
   return "";
 }
 
-void unpack(Reader& reader, NodeId node, NodeList targets, Val value) {
+// `display` is the targets as written.
+void unpack(Reader& reader, NodeId node, NodeId display, NodeList targets, Val value) {
   if (value.poison()) {
     for (const NodeId target : targets) assign(reader, node, target, {});
     return;
   }
-  if (value.is(ValKind::Tuple) && value.value.valid() && type_of(reader, value.value).rank == ir::unknown_rank) {
+  const bool of_array = value.is(ValKind::Tuple) && value.value.valid();
+  if (of_array && type_of(reader, value.value).rank == ir::unknown_rank) {
     // `m, n = x.shape`
     if (!learn_rank(reader, node, value.value, static_cast<uint32_t>(targets.size()))) {
       for (const NodeId target : targets) assign(reader, node, target, {});
@@ -120,9 +122,13 @@ void unpack(Reader& reader, NodeId node, NodeList targets, Val value) {
     }
   }
   if (value.items->size() != targets.size()) {
-    error(reader, node, messages::unpack_count, static_cast<int64_t>(value.items->size()), static_cast<int64_t>(targets.size()));
+    error(reader, display, messages::unpack_count, static_cast<int64_t>(value.items->size()), static_cast<int64_t>(targets.size()));
     for (const NodeId target : targets) assign(reader, node, target, {});
     return;
+  }
+  if (of_array) {
+    // All of the extents: the launch's array has as many.
+    for (const Val& item : *value.items) reader.program.ops[reader.program.values[item.value].definition].attrs.rank = static_cast<uint32_t>(targets.size());
   }
   for (size_t i = 0; i < targets.size(); ++i) assign(reader, node, targets[i], (*value.items)[i]);
 }
@@ -260,7 +266,7 @@ void read_statement(Reader& reader, NodeId node) {
   } else if (kind == NodeKind::FunctionDef) {
     error(reader, node, messages::unconverted_syntax, "a function inside of device code");
   } else if (kind == NodeKind::With) {
-    error(reader, node, messages::unconverted_syntax, "`with` in device code");
+    error(reader, tree.as<syntax::With>(node).items[0], messages::unconverted_syntax, "`with` in device code");
   } else if (kind == NodeKind::Assert) {
     refuse("`assert`");
   } else if (kind == NodeKind::Raise) {
@@ -331,8 +337,8 @@ Binding set_variable(Reader& reader, NodeId node, uint32_t slot, ir::ValueId val
 void assign(Reader& reader, NodeId node, NodeId target, const Val& given) {
   const syntax::Tree& tree = reader.tree();
   Frame& frame = *reader.frame;
-  if (const auto tuple = tree.get_if<syntax::Tuple>(target)) return unpack(reader, node, tuple->elts, given);
-  if (const auto list = tree.get_if<syntax::List>(target)) return unpack(reader, node, list->elts, given);
+  if (const auto tuple = tree.get_if<syntax::Tuple>(target)) return unpack(reader, node, target, tuple->elts, given);
+  if (const auto list = tree.get_if<syntax::List>(target)) return unpack(reader, node, target, list->elts, given);
   const auto name = tree.get_if<syntax::Name>(target);
   if (!name) {
     if (tree.is(target, NodeKind::Starred)) error(reader, target, messages::unsupported_syntax, "a starred target");

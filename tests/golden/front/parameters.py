@@ -124,8 +124,8 @@ def row(array, value):
 #   param array wide = %wide: array<elem(3), 1> int64
 #   param scalar big = %big: tile<int64, []>
 #   body {
-#     %m: tile<int32, []> = array_dim %a
-#     %n: tile<int32, []> = array_dim %a [axis=1]
+#     %m: tile<int32, []> = array_dim %a [rank=2]
+#     %n: tile<int32, []> = array_dim %a [axis=1, rank=2]
 #     %0: const<int, 0> = literal [literal=0, spelling="0"]
 #     %1: const<int, 0> = literal [literal=0, spelling="0"]
 #     %2: const<int, 0> = literal [literal=0, spelling="0"]
@@ -221,8 +221,8 @@ def row(array, value):
 #       }
 #     }
 #     if %WIDE {
-#       %17: tile<int32, []> = array_dim %y
-#       %n: tile<int32, []> = array_dim %y [axis=1]
+#       %17: tile<int32, []> = array_dim %y [rank=2]
+#       %n: tile<int32, []> = array_dim %y [axis=1, rank=2]
 #       set %17 [vars=($m)]
 #       %18: tile<elem(0), [16]> = get [var=$v]
 #       call %out, %18 [function=@row]

@@ -145,7 +145,7 @@ def unconverted(x, n: int):
 # 87:5 TW101 error: an assignment to a subscript cannot be used in device code (use `ct.store` or `ct.scatter`)
 # 88:8 TW101 error: a starred target cannot be used in device code
 # 89:9 TW154 error: a lambda in device code is not converted
-# 90:5 TW154 error: `with` in device code is not converted
+# 90:10 TW154 error: `with` in device code is not converted
 # 101:5 TW129 error: cannot unpack 3 values into 2 names
 # 102:5 TW115 error: the value to unpack must be a tuple, but this is the constant 1
 # 103:17 TW137 error: index 3 is out of range for a tuple of 2

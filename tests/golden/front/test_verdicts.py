@@ -5,6 +5,7 @@
 import importlib.util
 import io
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -138,6 +139,39 @@ def ours(sources, tmp_path_factory):
 
     with ThreadPoolExecutor() as pool:
         return dict(pool.map(verdict, sources))
+
+
+@pytest.fixture(scope="module")
+def places(sources, tmp_path_factory):
+    """body → (code, line, first column, column after) of our first error or note of a dead branch, if converting says one"""
+    out = tmp_path_factory.mktemp("places") / "out.py"
+
+    def place(source):
+        done = tool.run("convert", source[0], "-o", out.with_stem(source[0].stem), "--format", "json")
+        said = [d for d in json.loads(done.stdout)["files"][0]["diagnostics"] if d["severity"] == "error" or d["code"] == "TW160"]
+        if not said:
+            return source[1], None
+        span = said[0]["span"]
+        return source[1], (said[0]["code"], span["start"]["line"], span["start"]["column"], span["end"]["column"])
+
+    with ThreadPoolExecutor() as pool:
+        return dict(pool.map(place, sources))
+
+
+def test_a_refusal_points_into_the_place_that_nvidia_names(sources, theirs, places):
+    """… in the same line, at it or at a part of it.  Constructs of several lines have no columns to compare."""
+    outside, compared = {}, 0
+    for _, body, why in sources:
+        theirs_at = re.search(r", line (\d+), col (\d+)-(\d+)", theirs[body])
+        in_helper = places[body] and places[body][1] <= HEAD.count("\n")  # where NVIDIA names the call
+        if why != "same" or not theirs_at or not places[body] or in_helper:
+            continue
+        line, first, last = map(int, theirs_at.groups())
+        compared += 1
+        if not (places[body][1] == line and first <= places[body][2] and places[body][3] <= last + 1):
+            outside[body] = (theirs_at[0], places[body])
+    assert not outside
+    assert compared > 250
 
 
 def test_what_nvidia_refuses_is_refused(sources, theirs, ours):
