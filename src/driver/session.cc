@@ -14,6 +14,7 @@
 #include "driver/modules.h"
 #include "front/cutile/host.h"
 #include "front/cutile/read.h"
+#include "ir/compact.h"
 #include "ir/rows.h"
 #include "ir/specialize.h"
 #include "ir/text.h"
@@ -61,19 +62,20 @@ static std::optional<char> quote_of(Quotes quotes) {
 // Names and texts depend on each other: a kernel that turns out not to be printable stays cuTile, and so may its neighbours,
 // until all that is named is printed.
 struct Written {
+  back::triton::Legal legal;
   back::host::Naming naming;
   back::triton::Printed printed;
   diag::Diagnostics diagnostics;
 };
 
 static Written write(const std::vector<const syntax::Tree*>& trees, source::FileId main, const ir::HostSites& sites,
-                     const ir::Program& program, const Options& options) {
-  Written out;
+                     ir::Program program, const Options& options) {
+  Written out{.legal = back::triton::legalize(std::move(program)), .naming = {}, .printed = {}, .diagnostics = {}};
   const back::host::Look look{.line_width = options.style.line_width, .quote = quote_of(options.style.quotes)};
   std::set<ir::FunctionId> refused;
   while (true) {
-    out.naming = back::host::name(trees, main, sites, program, refused, look);
-    out.printed = back::triton::print(program, trees, out.naming.names, {.numerics = numerics(options.numerics)});
+    out.naming = back::host::name(trees, main, sites, out.legal.program, refused, look);
+    out.printed = back::triton::print(out.legal, trees, out.naming.names, {.numerics = numerics(options.numerics)});
     const size_t before = refused.size();
     refused.insert(out.printed.refused.begin(), out.printed.refused.end());
     if (refused.size() == before) break;
@@ -126,6 +128,7 @@ Conversion convert(std::string path, std::string text, const Options& options) {
   auto device = cutile::read(tree, resolver(modules), {.made_kernels = kernels_of(host.sites)});
   append(out.diagnostics, device.diagnostics);
   append(out.diagnostics, host.diagnostics);
+  ir::compact(device.program);
   check(device.program);
   // The program says all that its kernels mean: no stage asks for cuTile's rules any more.
 
@@ -134,7 +137,7 @@ Conversion convert(std::string path, std::string text, const Options& options) {
   // What is proved is said by the ops themselves: the printer spells what it is given.
 
   const auto trees = modules.trees();
-  const Written written = write(trees, out.main, host.sites, device.program, options);
+  const Written written = write(trees, out.main, host.sites, std::move(device.program), options);
   append(out.diagnostics, written.diagnostics);
   // Every name is decided and every function is text: what is left is to put them in their places.
 
@@ -146,7 +149,7 @@ Conversion convert(std::string path, std::string text, const Options& options) {
   const auto is_converted = [](const Kernel& kernel) { return kernel.status == Status::Converted; };
   if (std::any_of(out.kernels.begin(), out.kernels.end(), is_converted)) {
     auto edited =
-        back::host::edit(out.files[out.main], trees, out.main, host.sites, device.program, written.naming, written.printed);
+        back::host::edit(out.files[out.main], trees, out.main, host.sites, written.legal.program, written.naming, written.printed);
     append(out.diagnostics, edited.diagnostics);
     out.text = source::apply(out.files[out.main].text(), std::move(edited.edits));
   }

@@ -3,19 +3,26 @@
 
 #include "ir/operands.h"
 
+#include <algorithm>
+
 namespace tilewright::ir {
 namespace {
 
 enum class Count : uint8_t { One, Optional, Any, Rank };
 
 struct Slot {
-  std::string_view name;
+  std::string_view name = {};
   Count count = Count::One;
 };
 
+struct Slots {
+  std::array<Slot, most_names> list = {};
+  size_t size = 0;
+};
+
 // Reads "array index*rank extent* padding?".
-std::vector<Slot> slots_of(std::string_view text) {
-  std::vector<Slot> out;
+constexpr Slots slots_of(std::string_view text) {
+  Slots out;
   while (!text.empty()) {
     const size_t end = std::min(text.find(' '), text.size());
     std::string_view word = text.substr(0, end);
@@ -28,15 +35,21 @@ std::vector<Slot> slots_of(std::string_view text) {
     } else if (word.ends_with('?')) {
       slot = {word.substr(0, word.size() - 1), Count::Optional};
     }
-    out.push_back(slot);
+    out.list[out.size++] = slot;
   }
   return out;
 }
 
+constexpr Slots slots[] = {
+#define OP(name, text, family, effect, operands, meaning) slots_of(operands),
+#include "ir/ops.def"
+#undef OP
+};
+
 }  // namespace
 
-std::optional<std::vector<NamedOperands>> named_operands(const Op& op) {
-  const std::vector<Slot> slots = slots_of(info(op.kind).operands);
+std::optional<OperandList> named_operands(const Op& op) {
+  const Slots& wanted = slots[static_cast<size_t>(op.kind)];
   const size_t rank = op.attrs.rank;
   // An optional operand is there if an attribute says so, else (a dot's accumulator) if the list is long enough.
   const auto is_there = [&](const Slot& slot, size_t left) {
@@ -44,10 +57,11 @@ std::optional<std::vector<NamedOperands>> named_operands(const Op& op) {
     if (slot.name == "mask") return op.attrs.has_mask;
     return left > 0;
   };
-  std::vector<NamedOperands> out;
+  OperandList out;
   const std::span<const ValueId> all(op.operands);
   size_t at = 0;
-  for (const Slot& slot : slots) {
+  for (size_t i = 0; i < wanted.size; ++i) {
+    const Slot& slot = wanted.list[i];
     size_t count = 1;
     switch (slot.count) {
       case Count::One: break;
@@ -56,7 +70,7 @@ std::optional<std::vector<NamedOperands>> named_operands(const Op& op) {
       case Count::Rank: count = rank; break;
     }
     if (at + count > all.size()) return std::nullopt;
-    out.push_back({slot.name, all.subspan(at, count)});
+    out.names[out.size++] = {slot.name, all.subspan(at, count)};
     at += count;
   }
   if (at != all.size()) return std::nullopt;
@@ -64,7 +78,7 @@ std::optional<std::vector<NamedOperands>> named_operands(const Op& op) {
 }
 
 std::span<const ValueId> operands_named(const Op& op, std::string_view name) {
-  const std::optional<std::vector<NamedOperands>> all = named_operands(op);
+  const std::optional<OperandList> all = named_operands(op);
   if (!all) return {};
   for (const NamedOperands& named : *all) {
     if (named.name == name) return named.values;

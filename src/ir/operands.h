@@ -6,10 +6,10 @@
 
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "ir/program.h"
 
@@ -20,8 +20,18 @@ struct NamedOperands {
   std::span<const ValueId> values;  // none if it is optional and missing
 };
 
+constexpr size_t most_names = 5;  // that ops.def gives the operands of an op
+
+struct OperandList {
+  std::array<NamedOperands, most_names> names = {};
+  size_t size = 0;
+
+  const NamedOperands* begin() const { return names.data(); }
+  const NamedOperands* end() const { return names.data() + size; }
+};
+
 // nullopt if the op has another number of operands than ops.def and its attributes say.
-std::optional<std::vector<NamedOperands>> named_operands(const Op& op);
+std::optional<OperandList> named_operands(const Op& op);
 
 // The operands called `name`, none if there are none.
 std::span<const ValueId> operands_named(const Op& op, std::string_view name);

@@ -42,7 +42,38 @@ struct Writes {
   void leave(OpId, size_t) const {}
 };
 
+struct Presence {
+  using Fact = IsWritten;
+
+  const Program& program;
+  std::map<OpId, IsWritten> reads = {};
+
+  IsWritten unwritten() const { return IsWritten::Never; }
+  IsWritten join(IsWritten a, IsWritten b) const { return a == b ? a : IsWritten::Sometimes; }
+  IsWritten coming_round(OpId, VarId, IsWritten before, IsWritten after) const { return join(before, after); }
+
+  void visit(Flow<Presence>& flow, OpId id) {
+    const Op& op = program.ops[id];
+    if (op.kind == OpKind::Get) {
+      const IsWritten now = flow.read(op.attrs.var);
+      const auto [found, is_new] = reads.emplace(id, now);
+      if (!is_new) found->second = join(found->second, now);
+    } else if (op.kind == OpKind::Set) {
+      for (const VarId var : op.attrs.vars) flow.write(var, IsWritten::Always);
+    }
+  }
+
+  void enter(OpId, size_t) const {}
+  void leave(OpId, size_t) const {}
+};
+
 }  // namespace
+
+std::map<OpId, IsWritten> written_before(const Program& program, FunctionId function) {
+  Presence presence{program};
+  Flow<Presence>(program, presence).run(program.functions[function].body);
+  return std::move(presence.reads);
+}
 
 Reaches reaching_writes(const Program& program, FunctionId function) {
   Writes writes{program};

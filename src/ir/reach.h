@@ -25,6 +25,11 @@ using Reaches = std::map<OpId, Reach>;
 
 Reaches reaching_writes(const Program& program, FunctionId function);
 
+// Whether a variable has been written when control comes to a read, by the `get` op; reads that no path comes to are missing.
+// The same question, but without a list of writes that may grow with every branch.
+enum class IsWritten : uint8_t { Never, Sometimes, Always };
+std::map<OpId, IsWritten> written_before(const Program& program, FunctionId function);
+
 // The value that a write gives to a variable.
 ValueId written(const Program& program, OpId set, VarId var);
 

@@ -162,7 +162,7 @@ class Verifier {
       if (param.value) define(param.value, OpId::none());
     }
     if (f.kind == FunctionKind::Kernel && !f.results.empty()) report("a kernel with results");
-    reaches_ = reaching_writes(program_, function_);
+    reads_ = written_before(program_, function_);
     block(f.body);
     hide(before, Visible::No);
   }
@@ -232,10 +232,10 @@ class Verifier {
     }
     if (o.kind != OpKind::Get) return;
     known(o.attrs.var);
-    const auto found = reaches_.find(id);
-    if (found == reaches_.end()) return;  // dead code
-    if (found->second.writes.empty()) report("no write reaches it");
-    if (form_ == Form::Closed && !found->second.certain) report("may come before every write");
+    const auto found = reads_.find(id);
+    if (found == reads_.end()) return;  // dead code
+    if (found->second == IsWritten::Never) report("no write reaches it");
+    if (form_ == Form::Closed && found->second != IsWritten::Always) report("may come before every write");
   }
 
   void known(VarId var) {
@@ -284,7 +284,7 @@ class Verifier {
   std::vector<Visible> visible_;  // by value
   std::vector<bool> stands_;      // by op
   std::vector<ValueId> defined_;  // those whose scope has not ended
-  Reaches reaches_;
+  std::map<OpId, IsWritten> reads_;
   FunctionId function_;
   OpId op_;
   size_t loops_ = 0;   // loops that a break may leave

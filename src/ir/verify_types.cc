@@ -57,7 +57,7 @@ class Checker {
   bool is_number(ValueId value) const { return is_const(value) || type_of(value).kind == TypeKind::Tile; }
 
   Wrong operands() {
-    const std::vector<NamedOperands> all = named_operands(op_).value_or(std::vector<NamedOperands>{});
+    const OperandList all = named_operands(op_).value_or(OperandList{});
     for (const auto& [name, values] : all) {
       for (const ValueId value : values) {
         const TypeKind kind = type_of(value).kind;

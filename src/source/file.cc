@@ -22,11 +22,11 @@ static constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 File::File(std::string path, std::string bytes)
     : path_(std::move(path)), bytes_(std::make_shared<const std::string>(std::move(bytes))) {
   line_starts_.push_back(0);
-  const size_t size = text().size();
-  for (size_t i = 0; i < size; ++i) {
-    const char c = text()[i];
+  const std::string_view all = text();
+  for (size_t i = 0; i < all.size(); ++i) {
+    const char c = all[i];
     if (c != '\n' && c != '\r') continue;
-    if (c == '\r' && i + 1 < size && text()[i + 1] == '\n') ++i;
+    if (c == '\r' && i + 1 < all.size() && all[i + 1] == '\n') ++i;
     line_starts_.push_back(static_cast<uint32_t>(i + 1));
   }
 }

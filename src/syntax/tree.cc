@@ -28,10 +28,15 @@ ConstantValue Tree::constant_value(const Node& node, const NodeId* words) const 
 
 std::vector<NodeId> Tree::children(NodeId node) const {
   std::vector<NodeId> out;
+  add_children(node, out);
+  return out;
+}
+
+void Tree::add_children(NodeId node, std::vector<NodeId>& out) const {
+  const auto old = static_cast<std::ptrdiff_t>(out.size());
   for_each_child(*this, node, [&](NodeId child) { out.push_back(child); });
   const auto before = [&](NodeId a, NodeId b) { return nodes_[a.index].begin < nodes_[b.index].begin; };
-  if (!std::is_sorted(out.begin(), out.end(), before)) std::stable_sort(out.begin(), out.end(), before);
-  return out;
+  if (!std::is_sorted(out.begin() + old, out.end(), before)) std::stable_sort(out.begin() + old, out.end(), before);
 }
 
 NodeId Tree::statement_of(NodeId node) const {

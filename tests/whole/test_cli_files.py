@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from oracle import tool
+from oracle import tilegym_files, tool
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*_cutile.py"))
@@ -190,6 +190,17 @@ def test_same_input_gives_the_same_bytes_with_any_number_of_jobs_and_twice(folde
         subprocess.run(["rm", "-r", out], check=True)
     assert len(seen) == 1
     assert next(iter(seen))[0] == 1
+
+
+def test_open_files_give_the_same_bytes_with_one_core_and_with_all_and_twice():
+    files = list(tilegym_files.open_files())
+    seen = set()
+    for jobs in ([], [], ["--jobs", "1"], ["--jobs", "1"], ["--jobs", "7"]):
+        done = tool.run("convert", *files, "--diff", *jobs)
+        document = tool.run("convert", *files, "--check", "--format", "json", *jobs)
+        seen.add((done.returncode, done.stdout, done.stderr, document.stdout))
+    assert len(seen) == 1
+    assert next(iter(seen))[1].count("+@triton.jit") > len(files)
 
 
 def on_terminal(*words, environment=None, cwd=None):

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "syntax/parse.h"
+#include "syntax/lexer.h"
 
 namespace tilewright::back::host {
 
@@ -84,10 +84,11 @@ uint32_t Editor::attached_start(NodeId statement) const {
 }
 
 void Editor::write(std::string_view text) {
-  const syntax::Tree tokens = syntax::parse(tree_.file(), text, {.checks = syntax::Checks::Syntax});
+  diag::Diagnostics errors;
   syntax::TokenKind last = syntax::TokenKind::Newline;
-  for (const syntax::Token& token : tokens.tokens()) {
-    if (token.kind == syntax::TokenKind::Name && last != syntax::TokenKind::Dot) mentioned_.emplace(tokens.text(token));
+  for (const syntax::Token& token : syntax::lex({.file = tree_.file(), .text = text}, errors)) {
+    const std::string_view word = text.substr(token.begin, token.size());
+    if (token.kind == syntax::TokenKind::Name && last != syntax::TokenKind::Dot) mentioned_.insert(std::string(word));
     last = token.kind;
   }
 }

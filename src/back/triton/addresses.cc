@@ -70,6 +70,13 @@ struct Identity {
 void Lowering::plan_addresses() {
   const std::map<OpId, Version> versions = versions_of(program_, function_);
 
+  std::map<ValueId, BlockId> body_of_induction;  // by induction variable
+  for (const OpId loop : ops_) {
+    for (const BlockId region : op(loop).regions) {
+      for (const ValueId argument : program_.blocks[region].arguments) body_of_induction[argument] = region;
+    }
+  }
+
   const auto identity = [&](const auto& self, ValueId value, Identity& out) -> void {
     if (is_const(value)) {
       out.text += program_.arena.text(type(value).value);
@@ -82,12 +89,7 @@ void Lowering::plan_addresses() {
         out.blocks.push_back(uses_.where[made.index].block);
         return;
       }
-      for (const OpId loop : uses_.ops) {  // an induction variable
-        for (const BlockId region : op(loop).regions) {
-          const std::vector<ValueId>& arguments = program_.blocks[region].arguments;
-          if (std::find(arguments.begin(), arguments.end(), value) != arguments.end()) out.blocks.push_back(region);
-        }
-      }
+      if (const auto loop = body_of_induction.find(value); loop != body_of_induction.end()) out.blocks.push_back(loop->second);
       return;
     }
     const Op& current = op(made);
@@ -140,7 +142,7 @@ void Lowering::plan_addresses() {
     offset_key_[{id, axis}] = key;
   };
 
-  for (const OpId id : uses_.ops) {
+  for (const OpId id : ops_) {
     const Op& current = op(id);
     if (!live_[id.index] || !is_access(current.kind)) continue;
     const bool tiled = current.kind == OpKind::LoadTile || current.kind == OpKind::StoreTile;
@@ -299,7 +301,7 @@ void Lowering::plan_addresses() {
     }
     std::string name;
     for (const std::string& candidate : names) {
-      if (!taken_.contains(candidate)) {
+      if (!is_taken(candidate)) {
         name = candidate;
         break;
       }

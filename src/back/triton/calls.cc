@@ -137,10 +137,6 @@ std::string text_of(const Slot& slot) { return slot.constant ? slot.name + ": tl
 std::string Lowering::signature() {
   const ir::Function& function = program_.functions[function_];
   const syntax::Tree* source = tree(function.span);
-  struct Line {
-    uint32_t number = 0;
-    Row row;
-  };
   std::vector<Row> rows;
   const std::string head = "def " + out_.name + "(";
   const uint32_t width = settings_.names.line_width;
@@ -290,7 +286,7 @@ void Lowering::assert_constants(std::vector<StmtId>& body) {
 // --- what a launch has to know
 
 void Lowering::plan_resources() {
-  for (const OpId id : uses_.ops) {
+  for (const OpId id : ops_) {
     const Op& current = op(id);
     if (!live_[id.index]) continue;
     for (const ValueId result : current.results) {

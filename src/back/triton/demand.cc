@@ -41,10 +41,12 @@ void add(Fields& to, const Fields& more) {
   to.strides |= more.strides;
 }
 
-void pass(const ir::Program& program, const Uses& uses, Demand& demand) {
+// Whether more is needed of a variable than was known.
+bool pass(const ir::Program& program, const std::vector<ir::OpId>& ops, Demand& demand) {
+  bool grown = false;
   // Backwards, so that a slice knows what is needed of it before it passes that on.
-  for (size_t i = uses.ops.size(); i-- > 0;) {
-    const Op& op = program.ops[uses.ops[i]];
+  for (size_t i = ops.size(); i-- > 0;) {
+    const Op& op = program.ops[ops[i]];
     const auto of = [&](size_t operand) -> Fields& { return demand.values[op.operands[operand].index]; };
     if (op.kind == OpKind::ArrayDim) {
       of(0).extents |= bit(op.attrs.axis);
@@ -70,7 +72,10 @@ void pass(const ir::Program& program, const Uses& uses, Demand& demand) {
     } else if (op.kind == OpKind::Copy) {
       add(of(0), demand.values[op.results[0].index]);
     } else if (op.kind == OpKind::Get) {
-      add(demand.vars[op.attrs.var.index], demand.values[op.results[0].index]);
+      Fields& var = demand.vars[op.attrs.var.index];
+      const Fields before = var;
+      add(var, demand.values[op.results[0].index]);
+      grown = grown || var != before;
     } else if (op.kind == OpKind::Set) {
       for (size_t operand = 0; operand < op.operands.size(); ++operand)
         add(of(operand), demand.vars[op.attrs.vars[operand].index]);
@@ -103,19 +108,16 @@ void pass(const ir::Program& program, const Uses& uses, Demand& demand) {
       }
     }
   }
+  return grown;
 }
 
 }  // namespace
 
 void add_demand(const ir::Program& program, ir::FunctionId function, const Uses& uses, Demand& demand) {
-  demand.values.resize(program.values.size());
-  demand.vars.resize(program.vars.size());
+  const std::vector<ir::OpId>& ops = uses.ops[function.index];
   // A loop may read a variable before it is written.
-  for (std::vector<Fields> before; before != demand.vars;) {
-    before = demand.vars;
-    pass(program, uses, demand);
+  while (pass(program, ops, demand)) {
   }
-  pass(program, uses, demand);
   // A call's operands are the callee's parameters that have a value.
   std::vector<Fields> params;
   for (const ir::Param& param : program.functions[function].params) {

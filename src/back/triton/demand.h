@@ -27,6 +27,8 @@ struct Fields {
 
 // By value of type Array or ArrayList, and for each function by parameter.
 struct Demand {
+  explicit Demand(const ir::Program& program) : values(program.values.size()), vars(program.vars.size()) {}
+
   std::vector<Fields> values;
   std::vector<Fields> vars;  // variables that hold arrays
   std::map<ir::FunctionId, std::vector<Fields>> params;

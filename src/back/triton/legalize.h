@@ -15,10 +15,7 @@
 
 namespace tilewright::back::triton {
 
-// Rewrites every function; what cannot be rewritten is reported, with Diagnostic::kernel naming the function.
-void legalize(ir::Program& program, diag::Diagnostics& diagnostics);
-
-// The steps, for tests.
+// The steps of legalize (print.h). What cannot be rewritten is reported, with Diagnostic::kernel naming the function.
 void remove_jumps(ir::Program& program, ir::FunctionId function, diag::Diagnostics& diagnostics);
 void split_variables(ir::Program& program, ir::FunctionId function);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <utility>
 
 #include "back/triton/floats8.h"
 #include "back/triton/messages.h"
@@ -32,16 +33,21 @@ bool is_expression_region(OpKind kind) { return kind == OpKind::Ternary || kind 
 
 }  // namespace
 
-Lowering::Lowering(ir::Program& program, ir::FunctionId function, const Uses& uses, const Demand& demand,
+Lowering::Lowering(ir::Program& program, ir::FunctionId function, const Facts& facts, Decisions& decisions,
                    const std::map<ir::FunctionId, Lowered>& callees, const Settings& settings, diag::Diagnostics& diagnostics)
     : program_(program),
       function_(function),
-      uses_(uses),
-      demand_(demand),
+      uses_(facts.uses),
+      ops_(facts.uses.ops[function.index]),
+      squeezed_(facts.squeezed),
+      demand_(facts.demand),
       callees_(callees),
       settings_(settings),
       diagnostics_(diagnostics),
-      squeezed_(squeezed(program, function, uses)),
+      value_names_(decisions.value_names),
+      var_names_(decisions.var_names),
+      live_(decisions.live),
+      inline_(decisions.inlined),
       calculated_(calculated_elements(program, function)) {}
 
 Lowered Lowering::run() {
@@ -83,7 +89,12 @@ const syntax::Tree* Lowering::tree(source::Span span) const {
 
 std::string Lowering::fresh(const std::string& base) {
   std::string name = base;
-  for (int i = 1; taken_.contains(name); ++i) name = base + "_" + std::to_string(i);
+  if (is_taken(name)) {
+    int& suffix = last_suffix_[base];
+    do {
+      name = base + "_" + std::to_string(++suffix);
+    } while (is_taken(name));
+  }
   taken_.insert(name);
   return name;
 }
@@ -98,9 +109,6 @@ bool Lowering::in_while(OpId id) const {
 void Lowering::plan_names() {
   taken_.insert(std::begin(reserved), std::end(reserved));
   taken_.insert(std::begin(keywords), std::end(keywords));
-  taken_.insert(settings_.names.taken.begin(), settings_.names.taken.end());
-  value_names_.resize(program_.values.size());
-  var_names_.resize(program_.vars.size());
 
   std::map<std::string, std::string> instead;
   const auto printed = [&](const std::string& name) {
@@ -118,7 +126,7 @@ void Lowering::plan_names() {
     const std::string name = printed(param.name);
     if (param.value) value_names_[param.value.index] = name;
   }
-  for (const OpId id : uses_.ops) {
+  for (const OpId id : ops_) {
     for (const ValueId result : op(id).results) {
       const ir::TypeKind kind = type(result).kind;
       // A compile-time name in a `while` would be bound twice before Triton 3.5.
@@ -133,7 +141,8 @@ void Lowering::plan_names() {
       }
     }
     if (op(id).kind == OpKind::Set) sets_.push_back(id);
-    if (op(id).kind == OpKind::Set && op(id).attrs.spelling == "parameter") given_.insert(op(id).attrs.vars.begin(), op(id).attrs.vars.end());
+    if (op(id).kind == OpKind::Set && op(id).attrs.spelling == "parameter")
+      given_.insert(op(id).attrs.vars.begin(), op(id).attrs.vars.end());
   }
   plan_renamings();
 }
@@ -142,12 +151,12 @@ void Lowering::plan_names() {
 void Lowering::plan_renamings() {
   std::map<std::string, int> owners;
   std::map<ir::VarId, int> gets;
-  for (const OpId id : uses_.ops) {
+  for (const OpId id : ops_) {
     for (const ValueId result : op(id).results) ++owners[value_names_[result.index]];
     for (const ir::VarId var : op(id).attrs.vars) ++owners[var_names_[var.index]];
     if (op(id).kind == OpKind::Get) ++gets[op(id).attrs.var];
   }
-  for (const OpId id : uses_.ops) {
+  for (const OpId id : ops_) {
     const Op& current = op(id);
     if (current.kind != OpKind::Reshape) continue;
     const ValueId from = current.operands[0];
@@ -179,18 +188,18 @@ void Lowering::plan_scopes() {
   const auto value_of = [&](ValueId value) {
     return Bound{uint64_t{value.index} << 1, program_.values[value].type, squeezed_(value)};
   };
-  std::vector<ir::TypeId> var_types(program_.vars.size());
-  for (const OpId id : uses_.ops) {
-    if (op(id).kind == OpKind::Get) var_types[op(id).attrs.var.index] = program_.values[op(id).results[0]].type;
+  std::map<ir::VarId, ir::TypeId> var_types;
+  for (const OpId id : ops_) {
+    if (op(id).kind == OpKind::Get) var_types[op(id).attrs.var] = program_.values[op(id).results[0]].type;
   }
   for (const OpId id : sets_) {
     for (size_t i = 0; i < op(id).attrs.vars.size(); ++i) {
-      ir::TypeId& type = var_types[op(id).attrs.vars[i].index];
+      ir::TypeId& type = var_types[op(id).attrs.vars[i]];
       if (!type) type = program_.values[op(id).operands[i]].type;
     }
   }
   const auto var_of = [&](ir::VarId var) {
-    return Bound{(uint64_t{var.index} << 1) | 1, var_types[var.index], squeezed_.vars[var.index]};
+    return Bound{(uint64_t{var.index} << 1) | 1, var_types[var], squeezed_.vars[var.index]};
   };
 
   struct Walker {
@@ -260,18 +269,24 @@ void Lowering::plan_scopes() {
   }
   Walker{*this, value_of, var_of, constant_names}.block(program_.functions[function_].body, scope);
 
-  for (const OpId id : uses_.ops) {
+  written_before_ = {0};
+  for (const OpId id : ops_) {
+    uint32_t written = written_before_.back();
+    const auto writes = [&](const std::string& name) {
+      writers_[name].push_back(id);
+      ++written;
+    };
     for (const ValueId result : op(id).results) {
-      if (!value_names_[result.index].empty()) writers_[value_names_[result.index]].push_back(id);
+      if (!value_names_[result.index].empty()) writes(value_names_[result.index]);
     }
-    for (const ir::VarId var : op(id).attrs.vars) writers_[var_names_[var.index]].push_back(id);
+    for (const ir::VarId var : op(id).attrs.vars) writes(var_names_[var.index]);
+    written_before_.push_back(written);
   }
 }
 
 // --- what is printed at all
 
 void Lowering::plan_liveness() {
-  live_.assign(program_.ops.size(), false);
   std::map<ir::VarId, std::vector<OpId>> setters;
   for (const OpId id : sets_) {
     for (const ir::VarId var : op(id).attrs.vars) setters[var].push_back(id);
@@ -282,7 +297,7 @@ void Lowering::plan_liveness() {
     live_[id.index] = true;
     work.push_back(id);
   };
-  for (const OpId id : uses_.ops) {
+  for (const OpId id : ops_) {
     const Op& current = op(id);
     const ir::Effect effect = ir::info(current.kind).effect;
     bool root = effect == ir::Effect::Writes || effect == ir::Effect::Jump || effect == ir::Effect::Call ||
@@ -304,7 +319,7 @@ void Lowering::plan_liveness() {
     work.pop_back();
     for (const ValueId operand : current.operands) mark(program_.values[operand].definition);
     if (current.kind == OpKind::Get && !is_const(current.results[0])) {
-      for (const OpId set : setters[current.attrs.var]) mark(set);
+      for (const OpId set : std::exchange(setters[current.attrs.var], {})) mark(set);
     }
     if (is_expression_region(current.kind) || current.kind == OpKind::While) {
       for (const ir::BlockId region : current.regions) {
@@ -321,6 +336,7 @@ bool Lowering::reaches(OpId from, OpId to) const {
   // Whether a name that the expression of `from` reads may be assigned before `to` evaluates it.
   const Where& start = uses_.where[from.index];
   const Where& end = uses_.where[to.index];
+  if (start.block == end.block && written_before_[start.order + 1] == written_before_[end.order]) return false;  // nothing is
   const auto written = [&](const std::string& name) {
     const auto found = writers_.find(name);
     if (found == writers_.end()) return false;
@@ -359,8 +375,7 @@ bool Lowering::reaches(OpId from, OpId to) const {
 }
 
 void Lowering::plan_forms() {
-  inline_.assign(program_.ops.size(), false);
-  for (const OpId id : uses_.ops) {
+  for (const OpId id : ops_) {
     const Op& current = op(id);
     if (current.results.size() != 1) continue;
     const ValueId result = current.results[0];
@@ -403,7 +418,7 @@ void Lowering::plan_forms() {
     inline_[id.index] = fits && !settings_.hazards.apart.contains(id);
   }
   // A second name for a tile that only lost or got unit axes, used once, is not needed.
-  for (const OpId id : uses_.ops) {
+  for (const OpId id : ops_) {
     const Op& current = op(id);
     if (current.kind != OpKind::Reshape) continue;
     const ValueId from = current.operands[0];
@@ -416,8 +431,8 @@ void Lowering::plan_forms() {
     inline_[id.index] = true;
   }
   // From the inside out: a choice whose parts need statements is a statement.
-  for (size_t i = uses_.ops.size(); i-- > 0;) {
-    const OpId id = uses_.ops[i];
+  for (size_t i = ops_.size(); i-- > 0;) {
+    const OpId id = ops_[i];
     if (!is_expression_region(op(id).kind)) continue;
     for (const ir::BlockId region : op(id).regions) {
       if (!region_inlines(region)) inline_[id.index] = false;

@@ -102,6 +102,20 @@ struct DtypeTest {
 using DtypeTests = std::map<std::string, DtypeTest>;
 DtypeTests dtype_tests(const ir::Program& program);
 
+// What is decided of values, variables and ops. Functions share no ids, so that one table of each kind serves all of a program.
+struct Decisions {
+  explicit Decisions(const ir::Program& program)
+      : value_names(program.values.size()),
+        var_names(program.vars.size()),
+        live(program.ops.size()),
+        inlined(program.ops.size()) {}
+
+  std::vector<std::string> value_names;  // printed names, or empty
+  std::vector<std::string> var_names;
+  std::vector<bool> live;
+  std::vector<bool> inlined;
+};
+
 struct Settings {
   const Names& names;
   const Options& options;
@@ -110,9 +124,16 @@ struct Settings {
   const Hazards& hazards;
 };
 
+// What is known of the whole program before its functions are printed.
+struct Facts {
+  const Uses& uses;
+  const Squeezed& squeezed;
+  const Demand& demand;
+};
+
 class Lowering {
  public:
-  Lowering(ir::Program& program, ir::FunctionId function, const Uses& uses, const Demand& demand,
+  Lowering(ir::Program& program, ir::FunctionId function, const Facts& facts, Decisions& decisions,
            const std::map<ir::FunctionId, Lowered>& callees, const Settings& settings, diag::Diagnostics& diagnostics);
   Lowered run();
 
@@ -140,6 +161,7 @@ class Lowering {
   PyId constant(sym::ExprId expr);
   PyId literal(const ir::Literal& literal, source::Span span);
   PyId symbol(const ir::Op& op);
+  bool is_taken(const std::string& name) const { return taken_.contains(name) || settings_.names.taken.contains(name); }
   std::string fresh(const std::string& base);
   // The shape as printed: without the units of a squeezed tile.
   std::vector<sym::ExprId> shape(ir::ValueId value) const;
@@ -277,23 +299,26 @@ class Lowering {
   ir::Program& program_;
   ir::FunctionId function_;
   const Uses& uses_;
+  const std::vector<ir::OpId>& ops_;  // of the function
+  const Squeezed& squeezed_;
   const Demand& demand_;
   const std::map<ir::FunctionId, Lowered>& callees_;
   const Settings& settings_;
   diag::Diagnostics& diagnostics_;
-  Squeezed squeezed_;
-  std::set<uint32_t> calculated_;  // array parameters whose elements are calculated with
   Python python_;
   Lowered out_;
 
-  std::set<std::string> taken_;
-  std::vector<std::string> value_names_;                  // by value: printed name, or empty
-  std::vector<std::string> var_names_;                    // by variable
-  std::vector<bool> live_;                                // by op
-  std::vector<bool> inline_;                              // by op
+  std::set<std::string> taken_;             // beside those of the file
+  std::map<std::string, int> last_suffix_;  // by name that was not free
+  std::vector<std::string>& value_names_;
+  std::vector<std::string>& var_names_;
+  std::vector<bool>& live_;
+  std::vector<bool>& inline_;
+  std::set<uint32_t> calculated_;                         // array parameters whose elements are calculated with
   std::vector<ir::OpId> sets_;                            // every Set
   std::set<ir::VarId> given_;                             // variables that may hold what a parameter was given
   std::map<std::string, std::vector<ir::OpId>> writers_;  // by printed name: ops that assign it
+  std::vector<uint32_t> written_before_;                  // by order: how many names are assigned before
   std::map<ir::ValueId, View> views_;
   std::map<ir::VarId, View> var_views_;
   std::map<uint32_t, size_t> slot_of_;            // by parameter: its own slot

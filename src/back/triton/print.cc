@@ -32,17 +32,27 @@ void rename(std::string& text, const std::string& from, const std::string& to) {
 
 }  // namespace
 
-Printed print(const ir::Program& original, const std::vector<const syntax::Tree*>& trees, const Names& names,
-              const Options& options) {
-  Printed out;
-  ir::Program program = original;
-  legalize(program, out.diagnostics);
+Legal legalize(ir::Program program) {
+  Legal out{std::move(program), {}};
+  for (uint32_t i = 0; i < out.program.functions.size(); ++i) {
+    remove_jumps(out.program, ir::FunctionId{i}, out.diagnostics);
+    split_variables(out.program, ir::FunctionId{i});
+  }
+  return out;
+}
+
+Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const Names& names, const Options& options) {
+  Printed out{.functions = {}, .support = {}, .refused = {}, .diagnostics = legal.diagnostics};
+  ir::Program& program = legal.program;
   const DtypeTests tests = dtype_tests(program);
   const std::vector<std::set<uint32_t>> integers = integer_parameters(program);
   const Hazards barriers = hazards(program);
   const Settings settings{names, options, trees, tests, barriers};
 
-  Demand demand;
+  const Uses uses = uses_of(program);
+  const Squeezed squeezed_tiles = squeezed(program, uses);
+  Demand demand(program);
+  Decisions decisions(program);
   std::map<ir::FunctionId, Lowered> lowered;
   std::map<ir::FunctionId, ir::FunctionId> printed_as;
   std::map<std::string, std::vector<Variant>> variants;  // by name and place of the helper
@@ -56,7 +66,6 @@ Printed print(const ir::Program& original, const std::vector<const syntax::Tree*
     const auto launch = names.launches.find(id);
     if (kernel && launch == names.launches.end()) continue;  // not wanted
     program.types.assume_integers(integers[i]);
-    const Uses uses = uses_of(program, id);
     add_demand(program, id, uses, demand);
     const bool refused = std::any_of(out.diagnostics.begin(), out.diagnostics.end(), [&](const diag::Diagnostic& diagnostic) {
       return diagnostic.severity == diag::Severity::Error && diagnostic.kernel == function.name;
@@ -65,7 +74,7 @@ Printed print(const ir::Program& original, const std::vector<const syntax::Tree*
     if (refused) {
       made.ok = false;
     } else {
-      made = Lowering(program, id, uses, demand, lowered, settings, out.diagnostics).run();
+      made = Lowering(program, id, {uses, squeezed_tiles, demand}, decisions, lowered, settings, out.diagnostics).run();
     }
     if (!made.ok) {
       if (kernel && launch != names.launches.end()) out.refused.push_back(id);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The door of this module: a tile program in, the texts of its functions in Triton out.
+// The door of this module: a tile program in, the texts of its functions in Triton out. Legalized once, a program can be printed
+// under several names.
 
 #pragma once
 
@@ -20,8 +21,14 @@ struct Options {
   Numerics numerics = Numerics::Default;
 };
 
-// `trees` by file, for names, comments and blank lines; null where a file has none.
-Printed print(const ir::Program& program, const std::vector<const syntax::Tree*>& trees, const Names& names,
-              const Options& options = {});
+// A program as it can be said in Triton (legalize.h).
+struct Legal {
+  ir::Program program;
+  diag::Diagnostics diagnostics;  // an error names the function that cannot be said, in Diagnostic::kernel
+};
+Legal legalize(ir::Program program);
+
+// `trees` by file, for names, comments and blank lines; null where a file has none. The program gets types, nothing else.
+Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const Names& names, const Options& options = {});
 
 }  // namespace tilewright::back::triton

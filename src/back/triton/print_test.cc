@@ -21,10 +21,11 @@ std::string body(const std::string& ops, const Options& options = {}) {
 )" + ops + "  }\n}\n";
   const Result<ir::Program> program = ir::parse(text);
   if (!program.ok()) return program.reason();
+  Legal legal = legalize(*program);
   Names names;
   names.functions[ir::FunctionId{0}] = "k";
   names.launches[ir::FunctionId{0}] = {"launch_k", LaunchForm::Function};
-  const Printed printed = print(*program, {}, names, options);
+  const Printed printed = print(legal, {}, names, options);
   std::string out;
   for (const diag::Diagnostic& diagnostic : printed.diagnostics) out += std::string(diagnostic.code) + "\n";
   for (const PrintedFunction& function : printed.functions) {

@@ -26,10 +26,14 @@ class Analysis {
     gains_.resize(size);
   }
 
-  Squeezed run(ir::FunctionId function) {
+  Squeezed run() {
     // Parameters and results of helpers keep their shape.
-    for (const ir::Param& param : program_.functions[function].params) refuse(param.value);
-    for (const OpId op : uses_.ops) visit(op);
+    for (const ir::Function& function : program_.functions) {
+      for (const ir::Param& param : function.params) refuse(param.value);
+    }
+    for (const std::vector<OpId>& ops : uses_.ops) {
+      for (const OpId op : ops) visit(op);
+    }
     Squeezed out;
     out.values.resize(program_.values.size());
     out.vars.resize(program_.vars.size());
@@ -197,8 +201,6 @@ std::vector<uint32_t> kept_axes(const ir::Program& program, ir::TypeId type) {
   return out;
 }
 
-Squeezed squeezed(const ir::Program& program, ir::FunctionId function, const Uses& uses) {
-  return Analysis(program, uses).run(function);
-}
+Squeezed squeezed(const ir::Program& program, const Uses& uses) { return Analysis(program, uses).run(); }
 
 }  // namespace tilewright::back::triton

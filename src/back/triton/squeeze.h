@@ -23,7 +23,7 @@ struct Squeezed {
   bool operator()(ir::ValueId value) const { return value.index < values.size() && values[value.index]; }
 };
 
-Squeezed squeezed(const ir::Program& program, ir::FunctionId function, const Uses& uses);
+Squeezed squeezed(const ir::Program& program, const Uses& uses);
 
 // Whether the extent is the number 1.
 bool is_unit(const ir::Program& program, sym::ExprId extent);

@@ -6,29 +6,31 @@
 namespace tilewright::back::triton {
 namespace {
 
-void walk(const ir::Program& program, ir::BlockId block, Uses& uses) {
+void walk(const ir::Program& program, ir::BlockId block, std::vector<ir::OpId>& in_order, Uses& uses) {
   const std::vector<ir::OpId>& ops = program.blocks[block].ops;
   for (uint32_t i = 0; i < ops.size(); ++i) {
     const ir::Op& op = program.ops[ops[i]];
-    uses.where[ops[i].index] = {block, i, static_cast<uint32_t>(uses.ops.size()), 0};
-    uses.ops.push_back(ops[i]);
+    uses.where[ops[i].index] = {block, i, static_cast<uint32_t>(in_order.size()), 0};
+    in_order.push_back(ops[i]);
     for (const ir::ValueId operand : op.operands) uses.users[operand.index].push_back(ops[i]);
     for (const ir::BlockId region : op.regions) {
       uses.owner[region.index] = ops[i];
-      walk(program, region, uses);
+      walk(program, region, in_order, uses);
     }
-    uses.where[ops[i].index].last = static_cast<uint32_t>(uses.ops.size() - 1);
+    uses.where[ops[i].index].last = static_cast<uint32_t>(in_order.size() - 1);
   }
 }
 
 }  // namespace
 
-Uses uses_of(const ir::Program& program, ir::FunctionId function) {
+Uses uses_of(const ir::Program& program) {
   Uses uses;
   uses.users.resize(program.values.size());
   uses.where.resize(program.ops.size());
   uses.owner.resize(program.blocks.size());
-  walk(program, program.functions[function].body, uses);
+  uses.ops.resize(program.functions.size());
+  for (uint32_t i = 0; i < program.functions.size(); ++i)
+    walk(program, program.functions[ir::FunctionId{i}].body, uses.ops[i], uses);
   return uses;
 }
 

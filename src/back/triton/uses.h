@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the ops of a function stand and who uses their results.
+// Where the ops of a program stand and who uses their results. Functions share no ids, so one table of each kind serves all.
 
 #pragma once
 
@@ -22,7 +22,7 @@ struct Uses {
   std::vector<std::vector<ir::OpId>> users;  // by value: ops that have it as an operand, in order, twice if they use it twice
   std::vector<Where> where;                  // by op
   std::vector<ir::OpId> owner;               // by block: the op whose region it is; none() for the body
-  std::vector<ir::OpId> ops;                 // of the function, in order
+  std::vector<std::vector<ir::OpId>> ops;    // by function, in order
 
   size_t count(ir::ValueId value) const { return users[value.index].size(); }
   // The op in `block` that is `op` or has it inside; none() if there is no such op.
@@ -31,6 +31,6 @@ struct Uses {
   bool contains(ir::BlockId outer, ir::BlockId inner) const;
 };
 
-Uses uses_of(const ir::Program& program, ir::FunctionId function);
+Uses uses_of(const ir::Program& program);
 
 }  // namespace tilewright::back::triton

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which assignments meet at a use: one walk over structured code with a set of reaching assignments per variable.
+// Which assignments meet at a use.
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
+#include <unordered_map>
 
 #include "back/triton/legalize.h"
+#include "ir/flow.h"
 
 namespace tilewright::back::triton {
 namespace {
@@ -20,98 +21,103 @@ using ir::OpKind;
 using ir::ValueId;
 using ir::VarId;
 
+// An assignment, or a place where several meet: no set, but what may come there.
 struct Definition {
-  OpId set;
+  OpId set = {};
   size_t slot = 0;
+  std::vector<uint32_t> meeting = {};
 };
 
-using Reaching = std::map<VarId, std::set<uint32_t>>;  // by variable: indices of definitions
-
-class Walk {
+// Assignments that meet at a use are one group. Where paths meet nothing is copied: the place is a definition of its own, and
+// only a use makes those that come to it one.
+class Webs {
  public:
-  Walk(const ir::Program& program) : program_(program) {}
+  using Fact = uint32_t;  // the definition that is the last
+  static constexpr uint32_t none = ~uint32_t{0};
 
-  // Whether the end of the block can be reached.
-  bool block(BlockId id, Reaching& state) {
-    for (const OpId op : program_.blocks[id].ops) {
-      if (!visit(op, state)) return false;
-    }
-    return true;
-  }
+  explicit Webs(const ir::Program& program) : program_(program) {}
 
-  const std::vector<Definition>& definitions() const { return definitions_; }
-  const std::map<OpId, std::set<uint32_t>>& reads() const { return reads_; }
   uint32_t definition(OpId set, size_t slot) {
-    const auto [found, inserted] = index_.try_emplace({set, slot}, static_cast<uint32_t>(definitions_.size()));
-    if (inserted) definitions_.push_back({set, slot});
+    const auto [found, is_new] = of_set_.try_emplace({set, slot}, size());
+    if (is_new) add({set, slot, {}});
     return found->second;
   }
+  const std::vector<Definition>& definitions() const { return definitions_; }
+  // By the `get` op: a definition that reaches it.
+  const std::map<OpId, uint32_t>& reads() const { return reads_; }
+  uint32_t group(uint32_t definition) {
+    while (parent_[definition] != definition) definition = parent_[definition] = parent_[parent_[definition]];
+    return definition;
+  }
+
+  // The domain of ir::Flow.
+  Fact unwritten() const { return none; }
+  Fact join(Fact a, Fact b) {
+    if (a == b || b == none) return a;
+    if (a == none) return b;
+    const auto [found, is_new] = of_pair_.try_emplace(std::minmax(a, b), size());
+    if (is_new) add({{}, 0, {a, b}});
+    return found->second;
+  }
+  Fact coming_round(OpId loop, VarId var, Fact before, Fact after) {
+    const auto [found, is_new] = of_loop_.try_emplace({loop, var}, size());
+    if (is_new) add({});
+    for (const Fact fact : {before, after}) meet(found->second, fact);
+    return found->second;
+  }
+  void visit(ir::Flow<Webs>& flow, OpId id) {
+    const Op& op = program_.ops[id];
+    if (op.kind == OpKind::Set) {
+      for (size_t i = 0; i < op.attrs.vars.size(); ++i) flow.write(op.attrs.vars[i], definition(id, i));
+    } else if (op.kind == OpKind::Get) {
+      const Fact reaching = flow.read(op.attrs.var);
+      if (reaching == none) return;
+      use(reaching);
+      const auto [found, is_new] = reads_.try_emplace(id, reaching);
+      if (!is_new) unite(found->second, reaching);
+    }
+  }
+  void enter(OpId, size_t) const {}
+  void leave(OpId, size_t) const {}
 
  private:
-  static void merge(Reaching& into, const Reaching& from) {
-    for (const auto& [var, set] : from) into[var].insert(set.begin(), set.end());
+  uint32_t size() const { return static_cast<uint32_t>(definitions_.size()); }
+  void add(Definition definition) {
+    parent_.push_back(size());
+    used_.push_back(false);
+    definitions_.push_back(std::move(definition));
   }
-
-  // Regions of which any number may run, each at most once: what reaches the end is what any of them leaves, or nothing changed.
-  bool alternatives(const Op& op, Reaching& state, bool may_skip) {
-    const Reaching before = state;
-    Reaching after;
-    bool reached = may_skip;
-    if (may_skip) after = before;
-    for (const BlockId region : op.regions) {
-      Reaching inner = before;
-      if (!block(region, inner)) continue;
-      merge(after, inner);
-      reached = true;
-    }
-    state = std::move(after);
-    return reached;
+  void unite(uint32_t a, uint32_t b) { parent_[std::max(group(a), group(b))] = std::min(group(a), group(b)); }
+  void meet(uint32_t place, Fact fact) {
+    std::vector<uint32_t>& meeting = definitions_[place].meeting;
+    if (fact == none || fact == place || std::find(meeting.begin(), meeting.end(), fact) != meeting.end()) return;
+    meeting.push_back(fact);
+    if (!used_[place]) return;
+    unite(place, fact);
+    use(fact);
   }
-
-  bool visit(OpId id, Reaching& state) {
-    const Op& op = program_.ops[id];
-    const OpKind kind = op.kind;
-    if (kind == OpKind::Set) {
-      for (size_t i = 0; i < op.attrs.vars.size(); ++i) state[op.attrs.vars[i]] = {definition(id, i)};
-    } else if (kind == OpKind::Get) {
-      const std::set<uint32_t>& now = state[op.attrs.var];
-      reads_[id].insert(now.begin(), now.end());
-    } else if (kind == OpKind::If || kind == OpKind::Ternary) {
-      return alternatives(op, state, op.regions.size() < 2);
-    } else if (kind == OpKind::AndThen || kind == OpKind::OrElse) {
-      return alternatives(op, state, true);
-    } else if (kind == OpKind::For || kind == OpKind::While) {
-      for (Reaching before;;) {
-        before = state;
-        Reaching inner = state;
-        bool reached = true;
-        for (const BlockId region : op.regions) reached = reached && block(region, inner);
-        if (reached) merge(state, inner);
-        if (state == before) break;
+  void use(uint32_t definition) {
+    std::vector<uint32_t> work = {definition};
+    while (!work.empty()) {
+      const uint32_t at = work.back();
+      work.pop_back();
+      if (used_[at]) continue;
+      used_[at] = true;
+      for (const uint32_t other : definitions_[at].meeting) {
+        unite(at, other);
+        work.push_back(other);
       }
-    } else if (kind == OpKind::Break || kind == OpKind::Continue || kind == OpKind::Return) {
-      return false;
     }
-    return true;
   }
 
   const ir::Program& program_;
   std::vector<Definition> definitions_;
-  std::map<std::pair<OpId, size_t>, uint32_t> index_;
-  std::map<OpId, std::set<uint32_t>> reads_;
-};
-
-class Groups {
- public:
-  explicit Groups(size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0u); }
-  uint32_t find(uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(uint32_t a, uint32_t b) { parent_[std::max(find(a), find(b))] = std::min(find(a), find(b)); }
-
- private:
-  std::vector<uint32_t> parent_;
+  std::map<std::pair<OpId, size_t>, uint32_t> of_set_;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> of_pair_;
+  std::map<std::pair<OpId, VarId>, uint32_t> of_loop_;
+  std::vector<uint32_t> parent_;  // of groups
+  std::vector<bool> used_;
+  std::map<OpId, uint32_t> reads_;
 };
 
 void replace(ir::Program& program, const std::vector<OpId>& ops, const std::map<ValueId, ValueId>& by) {
@@ -147,37 +153,32 @@ void erase(ir::Program& program, BlockId block, const std::set<OpId>& gone) {
 
 void split_variables(ir::Program& program, ir::FunctionId function) {
   const BlockId body = program.functions[function].body;
-  Walk walk(program);
-  Reaching start;
-  walk.block(body, start);
+  Webs webs(program);
+  ir::Flow<Webs>(program, webs).run(body);
   std::vector<OpId> ops;
   collect(program, body, ops);
   for (const OpId id : ops) {  // unreachable ones too
     if (program.ops[id].kind != OpKind::Set) continue;
-    for (size_t i = 0; i < program.ops[id].attrs.vars.size(); ++i) walk.definition(id, i);
+    for (size_t i = 0; i < program.ops[id].attrs.vars.size(); ++i) webs.definition(id, i);
   }
 
-  Groups groups(walk.definitions().size());
-  for (const auto& [get, reaching] : walk.reads()) {
-    for (const uint32_t definition : reaching) groups.join(*reaching.begin(), definition);
-  }
-  const std::vector<Definition>& definitions = walk.definitions();
+  const std::vector<Definition>& definitions = webs.definitions();
   std::vector<uint32_t> sizes(definitions.size());
-  for (uint32_t i = 0; i < definitions.size(); ++i) ++sizes[groups.find(i)];
-  std::map<uint32_t, std::vector<OpId>> gets;
-  for (const auto& [get, reaching] : walk.reads()) {
-    if (!reaching.empty()) gets[groups.find(*reaching.begin())].push_back(get);
+  for (uint32_t i = 0; i < definitions.size(); ++i) {
+    if (definitions[i].set) ++sizes[webs.group(i)];
   }
+  std::map<uint32_t, std::vector<OpId>> gets;
+  for (const auto& [get, definition] : webs.reads()) gets[webs.group(definition)].push_back(get);
 
   // A group becomes a value if it has one assignment and every read has the type that was assigned.
-  std::vector<uint32_t> use_count(program.values.size());
+  std::unordered_map<ValueId, uint32_t> use_count;
   for (const OpId id : ops) {
-    for (const ValueId operand : program.ops[id].operands) ++use_count[operand.index];
+    for (const ValueId operand : program.ops[id].operands) ++use_count[operand];
   }
   std::vector<bool> plain(definitions.size());
   for (uint32_t i = 0; i < definitions.size(); ++i) {
-    const uint32_t group = groups.find(i);
-    if (sizes[group] != 1) continue;
+    const uint32_t group = webs.group(i);
+    if (!definitions[i].set || sizes[group] != 1) continue;
     const ir::TypeId type = program.values[program.ops[definitions[i].set].operands[definitions[i].slot]].type;
     plain[i] = true;
     for (const OpId get : gets[group]) plain[i] = plain[i] && program.values[program.ops[get].results[0]].type == type;
@@ -186,28 +187,35 @@ void split_variables(ir::Program& program, ir::FunctionId function) {
   for (const OpId id : ops) {
     if (program.ops[id].kind != OpKind::Set || program.ops[id].attrs.vars.size() == 1) continue;
     bool all = true;
-    for (size_t i = 0; i < program.ops[id].attrs.vars.size(); ++i) all = all && plain[walk.definition(id, i)];
-    for (size_t i = 0; i < program.ops[id].attrs.vars.size(); ++i) plain[walk.definition(id, i)] = all;
+    for (size_t i = 0; i < program.ops[id].attrs.vars.size(); ++i) all = all && plain[webs.definition(id, i)];
+    for (size_t i = 0; i < program.ops[id].attrs.vars.size(); ++i) plain[webs.definition(id, i)] = all;
   }
 
   std::map<ValueId, ValueId> renamed;
   std::set<OpId> gone;
   std::map<uint32_t, VarId> fresh;
   for (uint32_t i = 0; i < definitions.size(); ++i) {
-    const uint32_t group = groups.find(i);
-    const auto [set, slot] = definitions[i];
+    if (!definitions[i].set) continue;
+    const uint32_t group = webs.group(i);
+    const OpId set = definitions[i].set;
+    const size_t slot = definitions[i].slot;
     const VarId var = program.ops[set].attrs.vars[slot];
-    if (!plain[i]) {
-      const auto [found, inserted] = fresh.try_emplace(group, VarId{});
-      if (inserted) found->second = program.vars.add({.name = program.vars[var].name});
+    const auto stay_variable = [&] {
+      const auto [found, is_new] = fresh.try_emplace(group, VarId{});
+      if (is_new) {
+        found->second = program.vars.add({.name = program.vars[var].name});
+        for (const OpId get : gets[group]) program.ops[get].attrs.var = found->second;
+      }
       program.ops[set].attrs.vars[slot] = found->second;
-      for (const OpId get : gets[group]) program.ops[get].attrs.var = found->second;
+    };
+    if (!plain[i]) {
+      stay_variable();
       continue;
     }
     const ValueId value = program.ops[set].operands[slot];
     const OpId definition = program.values[value].definition;
     const bool own = program.ops[set].attrs.vars.size() == 1 && definition && program.values[value].name.empty() &&
-                     use_count[value.index] == 1 && program.ops[definition].kind != OpKind::Get &&
+                     use_count[value] == 1 && program.ops[definition].kind != OpKind::Get &&
                      program.ops[definition].statement == program.ops[set].statement;
     ValueId result = value;
     if (own) {
@@ -220,11 +228,7 @@ void split_variables(ir::Program& program, ir::FunctionId function) {
       result = program.values.add({.type = program.values[value].type, .name = program.vars[var].name, .definition = set});
       program.ops[set].results = {result};
     } else {
-      // One name of several: a variable that is read as one.
-      const auto [found, inserted] = fresh.try_emplace(group, VarId{});
-      if (inserted) found->second = program.vars.add({.name = program.vars[var].name});
-      program.ops[set].attrs.vars[slot] = found->second;
-      for (const OpId get : gets[group]) program.ops[get].attrs.var = found->second;
+      stay_variable();  // one name of several: a variable that is read as one
       continue;
     }
     for (const OpId get : gets[group]) {
@@ -234,13 +238,6 @@ void split_variables(ir::Program& program, ir::FunctionId function) {
   }
   replace(program, ops, renamed);
   erase(program, body, gone);
-}
-
-void legalize(ir::Program& program, diag::Diagnostics& diagnostics) {
-  for (uint32_t i = 0; i < program.functions.size(); ++i) {
-    remove_jumps(program, ir::FunctionId{i}, diagnostics);
-    split_variables(program, ir::FunctionId{i});
-  }
 }
 
 }  // namespace tilewright::back::triton

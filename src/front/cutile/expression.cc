@@ -16,6 +16,7 @@ using syntax::NodeList;
 namespace {
 
 constexpr uint32_t depth_limit = 200;  // of nested expressions; chains of operators do not count
+constexpr size_t chain_limit = 1000;   // of operators in a chain: cuTile and Triton descend into it, and Python stops them there
 
 std::optional<OpKind> op_of(syntax::Operator op) {
   switch (op) {
@@ -183,7 +184,7 @@ Val read_unary(Reader& reader, NodeId node) {
   return {};
 }
 
-// Chains such as a + b + c lean to the left and may be as long as they like.
+// Chains such as a + b + c lean to the left.
 Val read_binary(Reader& reader, NodeId node) {
   const syntax::Tree& tree = reader.tree();
   std::vector<NodeId> chain;
@@ -192,6 +193,7 @@ Val read_binary(Reader& reader, NodeId node) {
     chain.push_back(at);
     at = tree.as<syntax::BinOp>(at).left;
   }
+  if (chain.size() > chain_limit) return error(reader, node, messages::too_deep);
   Val left = read_expression(reader, at);
   for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
     const auto operation = tree.as<syntax::BinOp>(*link);

@@ -307,7 +307,9 @@ std::set<uint32_t> assigned_slots(const Frame& frame, NodeList body) {
 
 void enter_locals(Frame& frame) {
   const auto def = frame.tree->as<syntax::FunctionDef>(frame.node);
-  for (const std::string_view name : names_bound_in(*frame.tree, def.body)) frame.assigned.insert(slot_of(frame, name));
+  const auto names = names_bound_in(*frame.tree, def.body);
+  frame.environment.bindings.reserve(names.size() + 16);  // and parameters
+  for (const std::string_view name : names) frame.assigned.insert(slot_of(frame, name));
 }
 
 void bind_parameter(Reader& reader, NodeId node, std::string_view name, const Val& val) {

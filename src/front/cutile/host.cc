@@ -23,8 +23,9 @@ HostReader::HostReader(const Tree& tree_) : tree(tree_), scopes(tree_) {
     const NodeId node = stack.back();
     stack.pop_back();
     nodes.push_back(node);
-    const std::vector<NodeId> children = tree.children(node);
-    stack.insert(stack.end(), children.rbegin(), children.rend());
+    const auto rest = static_cast<std::ptrdiff_t>(stack.size());
+    tree.add_children(node, stack);
+    std::reverse(stack.begin() + rest, stack.end());
   }
   for (const NodeId node : nodes) {
     const BindingId binding = tree.is(node, NodeKind::Name) ? scopes.binding(node) : BindingId::none();
@@ -68,8 +69,7 @@ void HostReader::find_removables() {
 std::vector<NodeId> HostReader::nodes_of(NodeId statement) const {
   std::vector<NodeId> out = {statement};
   for (size_t i = 0; i < out.size(); ++i) {
-    const std::vector<NodeId> children = tree.children(out[i]);
-    out.insert(out.end(), children.begin(), children.end());
+    tree.add_children(out[i], out);
   }
   return out;
 }

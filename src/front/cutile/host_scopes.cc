@@ -72,7 +72,7 @@ static void read_declarations(const Tree& tree, NodeList body, Scope& scope) {
     const NodeFamily kind = family(tree.kind(node));
     if (is_function || tree.is(node, NodeKind::ClassDef)) continue;
     if (kind == NodeFamily::Expression || kind == NodeFamily::Pattern) continue;
-    for (const NodeId child : tree.children(node)) stack.push_back(child);
+    tree.add_children(node, stack);
   }
 }
 
@@ -184,8 +184,9 @@ void Scopes::visit(Work work) {
 #undef OTHER
       break;
   }
-  const std::vector<NodeId> children = tree_.children(node);
-  push(NodeList(children), scope);
+  children_.clear();
+  tree_.add_children(node, children_);
+  push(NodeList(children_), scope);
 }
 
 void Scopes::resolve_nonlocals() {

@@ -74,6 +74,7 @@ void forget(Reader& reader, const Mark& since) {
   program.values.truncate(since.values);
   program.blocks.truncate(since.blocks);
   program.vars.truncate(since.vars);
+  if (program.functions.size() == since.functions) return;
   program.functions.truncate(since.functions);
   for (auto at = reader.instances.begin(); at != reader.instances.end();) {
     if (at->second.function.index < since.functions) {

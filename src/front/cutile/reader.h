@@ -95,8 +95,22 @@ struct Returned {
 // Constant conditions that hold at a place, or whose opposite does.
 using Assumptions = std::vector<std::pair<sym::ExprId, bool>>;
 
+// What the reading of a region adds to its function, beside what read_region undoes.
+struct Progress {
+  std::vector<ir::VarId> vars = {};  // by slot
+  std::vector<Loop> loops = {};
+  std::vector<Returned> returns = {};
+  NodeId statement = {};
+  std::set<ir::ValueId> loose = {};                 // values that are a loose constant in some launches
+  std::map<ir::ValueId, Assumptions> implied = {};  // constant conditions that hold where the value is true
+  std::vector<std::pair<syntax::NodeList, size_t>> blocks =
+      {};  // the statement lists around this place, and how far they are read
+  uint32_t loop_serial = 0;
+  uint32_t depth = 0;  // nesting of expressions and blocks, against hostile input
+};
+
 // A function that is being read.
-struct Frame {
+struct Frame : Progress {
   Module* module = nullptr;
   const syntax::Tree* tree = nullptr;
   NodeId node = {};
@@ -104,20 +118,10 @@ struct Frame {
   bool is_kernel = false;
   std::unordered_map<std::string_view, uint32_t> slots;  // the function's local names
   std::vector<std::string_view> slot_names = {};
-  std::vector<ir::VarId> vars = {};  // by slot
   Environment environment = {};
-  std::vector<Loop> loops = {};
   Assumptions assumptions = {};
-  std::vector<Returned> returns = {};
   ir::BlockId block = {};
-  NodeId statement = {};
-  std::set<ir::ValueId> loose = {};                 // values that are a loose constant in some launches
-  std::map<ir::ValueId, Assumptions> implied = {};  // constant conditions that hold where the value is true
-  std::vector<std::pair<syntax::NodeList, size_t>> blocks =
-      {};                            // the statement lists around this place, and how far they are read
   std::set<uint32_t> assigned = {};  // slots with an assignment in the body
-  uint32_t loop_serial = 0;
-  uint32_t depth = 0;  // nesting of expressions and blocks, against hostile input
 };
 
 // A statement that is read twice, with all that follows it in its block, once for each side of a constant condition: what it

@@ -36,7 +36,7 @@ Region read_region(Reader& reader, const Body& body) {
 
 Region read_assuming(Reader& reader, NodeId node, sym::ExprId condition, bool holds, const Body& body) {
   Frame& frame = *reader.frame;
-  const Frame saved_frame = frame;
+  const Progress progress = frame;
   const std::vector<ValueId> saved_parameters = reader.parameter_values;
   diag::Diagnostics* const outer_sink = reader.sink;
   const uint32_t outer_errors = reader.errors;
@@ -65,7 +65,7 @@ Region read_assuming(Reader& reader, NodeId node, sym::ExprId condition, bool ho
   const diag::Diagnostic cause = *first;
   forget(reader, start);
   reader.rank_uses.resize(rank_uses);
-  frame = saved_frame;
+  static_cast<Progress&>(frame) = progress;
   reader.parameter_values = saved_parameters;
   forget_parameters(reader);
   Region dead = read_region(reader, [&] {

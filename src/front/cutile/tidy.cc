@@ -63,14 +63,20 @@ void walk(const ir::Program& program, BlockId block, Walk& out) {
   }
 }
 
-// Whether the use comes after the definition on every path: later in the same block, or inside of an op that is.
-bool dominates(const Walk& walk, const Place& definition, Place use) {
-  while (use.block != definition.block) {
+using SetsByBlock = std::unordered_map<BlockId, std::vector<const Definition*>>;  // of one variable, in the order of the text
+
+// The last definition that the use comes after on every path: before it in its block, or before an op that it is inside of.
+const Definition* dominating(const Walk& walk, const SetsByBlock& sets, Place use) {
+  while (true) {
+    if (const auto here = sets.find(use.block); here != sets.end()) {
+      const auto after = std::partition_point(here->second.begin(), here->second.end(),
+                                              [&](const Definition* set) { return set->place.position < use.position; });
+      if (after != here->second.begin()) return *std::prev(after);
+    }
     const auto parent = walk.parents.find(use.block);
-    if (parent == walk.parents.end()) return false;
+    if (parent == walk.parents.end()) return nullptr;
     use = parent->second;
   }
-  return use.position > definition.position;
 }
 
 class Tidying {
@@ -97,16 +103,15 @@ class Tidying {
     const bool targets = std::all_of(sets.begin(), sets.end(),
                                      [&](const Definition& set) { return program_.ops[set.op].attrs.spelling == "target"; });
     if (sets.size() != 1 && !targets) return;
-    std::vector<const Definition*> reaching;
+    SetsByBlock by_block;
+    for (const Definition& set : sets) by_block[set.place.block].push_back(&set);
+    std::unordered_map<const Definition*, std::vector<OpId>> reads;
     for (const Use& get : gets) {
-      const Definition* found = nullptr;
-      for (const Definition& set : sets) {
-        if (dominates(walk_, set.place, get.place)) found = &set;  // the last one is the innermost loop
-      }
+      const Definition* const found = dominating(walk_, by_block, get.place);  // of loops, the innermost
       if (!found) return;
       const ValueId value = program_.ops[found->op].operands[found->operand];
       if (program_.values[value].type != program_.values[program_.ops[get.op].results[0]].type) return;
-      reaching.push_back(found);
+      reads[found].push_back(get.op);
     }
     for (const Definition& set : sets) {
       const ir::Op& op = program_.ops[set.op];
@@ -130,9 +135,7 @@ class Tidying {
         row.name = program_.vars[var].name;
       }
       dropped_[set.op].push_back(set.operand);
-      for (size_t i = 0; i < gets.size(); ++i) {
-        if (reaching[i] == &set) replaced_[program_.ops[gets[i].op].results[0]] = named;
-      }
+      for (const OpId get : reads[&set]) replaced_[program_.ops[get].results[0]] = named;
     }
   }
 

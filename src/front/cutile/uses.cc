@@ -71,13 +71,13 @@ Val materialise(Reader& reader, NodeId node, Val val) {
     if (known.kind != Knowledge::Kind::Unknown) return ir_val(parameter_value(reader, val.index));
     return val;
   }
+  if (!val.is(ValKind::Dtype) && !val.is(ValKind::Number)) return val;
   ir::Attrs attrs;
   attrs.name = val.text;
   if (val.is(ValKind::Dtype)) {
     const ir::TypeId type = reader.types().dtype_constant(val.dtype);
     return ir_val(emit(reader, node, val.text.empty() ? OpKind::DtypeName : OpKind::Symbol, {}, type, std::move(attrs)));
   }
-  if (!val.is(ValKind::Number)) return val;
   if (val.text.empty() && val.number) {
     const NodeKind kind = reader.tree().kind(node);
     const bool written_here = kind == NodeKind::Name || kind == NodeKind::Attribute;  // `math.pi`, not the default of a parameter
