@@ -61,26 +61,35 @@ back::triton::Printed stub_printed(const syntax::Tree& tree, const ir::HostSites
   back::triton::Printed out;
   for (const ir::FunctionId id : naming.printed) {
     const ir::Function& function = program.functions[id];
-    back::triton::PrintedFunction printed{.function = id, .name = naming.names.functions.at(id), .text = {}, .launch = {},
-                                          .constants = {}, .helpers = {}, .support = {}, .imports = {}};
+    back::triton::PrintedFunction printed{.function = id,
+                                          .name = naming.names.functions.at(id),
+                                          .text = {},
+                                          .launch = {},
+                                          .constants = {},
+                                          .helpers = {},
+                                          .support = {},
+                                          .imports = {}};
     std::string parameters;
     const auto def = tree.as<syntax::FunctionDef>(syntax::NodeId{function.node.index});
     for (const syntax::NodeId arg : tree.as<syntax::Arguments>(def.args).args)
       parameters.append(parameters.empty() ? "" : ", ").append(tree.as<syntax::Arg>(arg).arg);
     printed.text = "@triton.jit\ndef " + printed.name + "(" + parameters + "):\n    tl.device_print(\"\")";
     for (const ir::ModuleGlobal& global : sites.globals) {
-      const bool read = std::any_of(global.reads.begin(), global.reads.end(), [&](const auto& one) { return function.span.contains(one); });
+      const bool read =
+          std::any_of(global.reads.begin(), global.reads.end(), [&](const auto& one) { return function.span.contains(one); });
       const syntax::NodeId definition{global.definitions[0].index};
-      const bool is_module = tree.is(definition, syntax::NodeKind::Alias) && tree.is(tree.parent(definition), syntax::NodeKind::Import);
+      const bool is_module =
+          tree.is(definition, syntax::NodeKind::Alias) && tree.is(tree.parent(definition), syntax::NodeKind::Import);
       if (!read || is_module) continue;
       printed.constants.push_back({tree.file(), global.name});
       const auto renamed = naming.names.constants.find({tree.file(), global.name});
-      printed.text += "\n    tl.device_print(\"\", " + (renamed == naming.names.constants.end() ? global.name : renamed->second) + ")";
+      printed.text +=
+          "\n    tl.device_print(\"\", " + (renamed == naming.names.constants.end() ? global.name : renamed->second) + ")";
     }
     if (const auto launch = naming.names.launches.find(id); launch != naming.names.launches.end()) {
       const bool launcher = launch->second.form == back::triton::LaunchForm::Launcher;
-      printed.launch = "def " + launch->second.name + "(grid, " + parameters +
-                       (launcher ? ", num_warps=None" : "") + "):\n    " + printed.name + "[grid](" + parameters + ")";
+      printed.launch = "def " + launch->second.name + "(grid, " + parameters + (launcher ? ", num_warps=None" : "") + "):\n    " +
+                       printed.name + "[grid](" + parameters + ")";
     }
     out.functions.push_back(std::move(printed));
   }
@@ -98,7 +107,8 @@ Converted convert(const std::string& text, const std::set<std::string>& refused 
   const ir::Program program = stub_program(reading.sites, refused, ids);
   const back::host::Trees trees = {&tree};
   const back::host::Naming naming = back::host::name(trees, id, reading.sites, program, {}, {});
-  const back::host::Edited edited = back::host::edit(file, trees, id, reading.sites, program, naming, stub_printed(tree, reading.sites, program, naming));
+  const back::host::Edited edited =
+      back::host::edit(file, trees, id, reading.sites, program, naming, stub_printed(tree, reading.sites, program, naming));
   Converted out{.text = source::apply(file.text(), edited.edits), .says = {}, .edits = edited.edits};
   diag::Diagnostics diagnostics = reading.diagnostics;
   diagnostics.insert(diagnostics.end(), naming.diagnostics.begin(), naming.diagnostics.end());

@@ -148,8 +148,8 @@ Conversion convert(std::string path, std::string text, const Options& options) {
   out.text = out.files[out.main].text();
   const auto is_converted = [](const Kernel& kernel) { return kernel.status == Status::Converted; };
   if (std::any_of(out.kernels.begin(), out.kernels.end(), is_converted)) {
-    auto edited =
-        back::host::edit(out.files[out.main], trees, out.main, host.sites, written.legal.program, written.naming, written.printed);
+    auto edited = back::host::edit(out.files[out.main], trees, out.main, host.sites, written.legal.program, written.naming,
+                                   written.printed);
     append(out.diagnostics, edited.diagnostics);
     out.text = source::apply(out.files[out.main].text(), std::move(edited.edits));
   }

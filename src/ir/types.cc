@@ -259,8 +259,8 @@ std::optional<ScalarClass> Types::class_of(DtypeId id) const {
   const Dtype& dtype = dtypes_[id];
   switch (dtype.kind) {
     case DtypeKind::Known: return ir::class_of(dtype.scalar);
-    case DtypeKind::Element: case DtypeKind::Argument:
-      return integers_.contains(dtype.index) ? std::optional(ScalarClass::Signed) : std::nullopt;
+    case DtypeKind::Element:
+    case DtypeKind::Argument: return integers_.contains(dtype.index) ? std::optional(ScalarClass::Signed) : std::nullopt;
     case DtypeKind::Promote: {
       const std::optional<ScalarClass> a = class_of(dtype.a);
       const std::optional<ScalarClass> b = class_of(dtype.b);

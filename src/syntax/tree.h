@@ -145,7 +145,7 @@ class Tree {
   source::Span parenthesized_span(NodeId node) const;  // with redundant parentheses around it, all of them
   std::string_view text(NodeId node) const { return text(span(node)); }
   std::string_view text(source::Span span_) const { return text_.substr(span_.begin, span_.size()); }
-  std::vector<NodeId> children(NodeId node) const;                   // in source order
+  std::vector<NodeId> children(NodeId node) const;                 // in source order
   void add_children(NodeId node, std::vector<NodeId>& out) const;  // the same, at the end of a list
   // The nearest statement (or handler, case, module) that holds the node, itself included.
   NodeId statement_of(NodeId node) const;

@@ -68,7 +68,9 @@ static std::optional<ConstantText> text_of(const Tree& module, std::string_view 
       source::Span span = module.span(node);
       span.begin -= whole.begin;
       span.end -= whole.begin;
-      edits.push_back({.span = span, .text = module.is(value_of(module, read->id), NodeKind::Constant) ? other->text : "(" + other->text + ")"});
+      edits.push_back(
+          {.span = span,
+           .text = module.is(value_of(module, read->id), NodeKind::Constant) ? other->text : "(" + other->text + ")"});
     } else if (!is_plain(module, node)) {
       return std::nullopt;
     }

@@ -13,14 +13,21 @@ using syntax::NodeKind;
 
 Editor::Editor(const source::File& file, const Trees& trees, source::FileId id, const ir::HostSites& sites,
                const ir::Program& program, const Naming& naming, const triton::Printed& printed)
-    : edits(id, trees[id.index]->source()), file_(file), trees_(trees), tree_(*trees[id.index]), sites_(sites), program_(program),
-      naming_(naming), printed_(printed) {
+    : edits(id, trees[id.index]->source()),
+      file_(file),
+      trees_(trees),
+      tree_(*trees[id.index]),
+      sites_(sites),
+      program_(program),
+      naming_(naming),
+      printed_(printed) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (file_.text().starts_with(byte_order_mark)) text_begin_ = byte_order_mark.size();
   std::map<uint32_t, std::string> by_binding;
   std::map<ir::OriginId, uint32_t> bindings;
   for (const ir::DeviceFunction& function : sites.functions) bindings[function.node] = function.binding;
-  for (const auto& [kernel, launch] : naming.names.launches) by_binding[bindings.at(program.functions[kernel].node)] = launch.name;
+  for (const auto& [kernel, launch] : naming.names.launches)
+    by_binding[bindings.at(program.functions[kernel].node)] = launch.name;
   for (const ir::DeviceFunction& function : sites.functions) launch_names_.push_back(by_binding[function.binding]);
   for (const ir::Site& site : sites.sites) {
     const bool held = site.flow != 0 && stays(naming, site);
@@ -54,10 +61,12 @@ std::string_view Editor::margin(uint32_t at) const {
 
 std::string Editor::indent(uint32_t at) const {
   std::string out(margin(at));
-  auto dedent = std::upper_bound(dedents_.begin(), dedents_.end(), at, [](uint32_t place, const Dedent& one) { return place < one.span.begin; });
+  auto dedent = std::upper_bound(dedents_.begin(), dedents_.end(), at,
+                                 [](uint32_t place, const Dedent& one) { return place < one.span.begin; });
   while (dedent != dedents_.begin()) {  // inner ones first
     --dedent;
-    if (at < dedent->span.end && out.starts_with(dedent->from)) out.erase(dedent->to.size(), dedent->from.size() - dedent->to.size());
+    if (at < dedent->span.end && out.starts_with(dedent->from))
+      out.erase(dedent->to.size(), dedent->from.size() - dedent->to.size());
     if (!dedent->nested) break;
   }
   return out;
@@ -97,8 +106,10 @@ std::string Editor::text_of(source::Span span) const {
   const std::string all = edits.render(span);
   std::string out;
   for (size_t i = 0; i < all.size(); ++i) {
-    if (all[i] != '\r') out += all[i];
-    else if (i + 1 == all.size() || all[i + 1] != '\n') out += '\n';
+    if (all[i] != '\r')
+      out += all[i];
+    else if (i + 1 == all.size() || all[i + 1] != '\n')
+      out += '\n';
   }
   return out;
 }
@@ -110,8 +121,10 @@ std::string Editor::ended(std::string text) const {
   const std::string_view line_end = all.substr(end, 2) == "\r\n" ? "\r\n" : "\r";
   std::string out;
   for (const char c : text) {
-    if (c == '\n') out += line_end;
-    else out += c;
+    if (c == '\n')
+      out += line_end;
+    else
+      out += c;
   }
   return out;
 }
@@ -140,14 +153,17 @@ bool Editor::left_alone(const ir::Site& site) const {
   if (stays(naming_, site)) return true;
   const NodeId function = enclosing_function(NodeId{site.node.index});
   switch (site.kind) {
-    case ir::SiteKind::Launch: case ir::SiteKind::KernelValue: case ir::SiteKind::MakeKernel: case ir::SiteKind::Search:
-      return false;
-    case ir::SiteKind::Dtype: case ir::SiteKind::DtypeClass:
-      return frozen_.contains(function) || (function == tree_.root() && !naming_.all);
-    case ir::SiteKind::KernelClass:
-      return !naming_.all;
-    case ir::SiteKind::Timeout: case ir::SiteKind::Cdiv: case ir::SiteKind::Error: case ir::SiteKind::ByTarget:
-      return frozen_.contains(function);
+    case ir::SiteKind::Launch:
+    case ir::SiteKind::KernelValue:
+    case ir::SiteKind::MakeKernel:
+    case ir::SiteKind::Search: return false;
+    case ir::SiteKind::Dtype:
+    case ir::SiteKind::DtypeClass: return frozen_.contains(function) || (function == tree_.root() && !naming_.all);
+    case ir::SiteKind::KernelClass: return !naming_.all;
+    case ir::SiteKind::Timeout:
+    case ir::SiteKind::Cdiv:
+    case ir::SiteKind::Error:
+    case ir::SiteKind::ByTarget: return frozen_.contains(function);
     case ir::SiteKind::Refused: return true;
   }
   return true;

@@ -46,22 +46,22 @@ class Editor {
   using NodeId = syntax::NodeId;
 
   // editor.cc
-  NodeId enclosing_function(NodeId node) const;   // the outermost def around it (of a class: its method), or the root
-  NodeId module_statement(NodeId node) const;     // the statement of the module around it
+  NodeId enclosing_function(NodeId node) const;  // the outermost def around it (of a class: its method), or the root
+  NodeId module_statement(NodeId node) const;    // the statement of the module around it
   uint32_t line_start(uint32_t at) const { return std::max(file_.line_start(file_.line_of(at)), text_begin_); }
-  uint32_t next_line(uint32_t at) const;          // the start of the line after the one that holds `at`
+  uint32_t next_line(uint32_t at) const;  // the start of the line after the one that holds `at`
   bool ends_line(uint32_t at) const { return at == text_begin_ || file_.text()[at - 1] == '\n' || file_.text()[at - 1] == '\r'; }
-  std::string_view margin(uint32_t at) const;     // blanks at the start of the line
-  std::string indent(uint32_t at) const;          // the same, less what dropped `with`s take away
+  std::string_view margin(uint32_t at) const;  // blanks at the start of the line
+  std::string indent(uint32_t at) const;       // the same, less what dropped `with`s take away
   bool starts_line(uint32_t at) const { return line_start(at) + margin(at).size() == at; }
   uint32_t blank_lines_above(uint32_t line_begin) const;
   uint32_t attached_start(NodeId statement) const;  // the start of the line of its first comment without a blank line between
-  void write(std::string_view text);              // remembers which names a new text mentions
-  std::string text_of(source::Span span) const;   // as edited so far, its lines ended by "\n"
-  std::string ended(std::string text) const;      // with the line ends of the file
+  void write(std::string_view text);                // remembers which names a new text mentions
+  std::string text_of(source::Span span) const;     // as edited so far, its lines ended by "\n"
+  std::string ended(std::string text) const;        // with the line ends of the file
   void insert_before(NodeId statement, std::string text);  // a definition, before a statement of the module
 
-  void drop(source::Span span);                   // what the author wrote there is not in the output, in no form
+  void drop(source::Span span);  // what the author wrote there is not in the output, in no form
   bool is_dropped(source::Span span) const;
   bool left_alone(const ir::Site& site) const;
   void note(diag::Diagnostic diagnostic) { diagnostics.push_back(std::move(diagnostic)); }
@@ -112,28 +112,28 @@ class Editor {
   const triton::Printed& printed_;
 
   struct Dedent {
-    source::Span span;   // of the lines
-    std::string from;    // their margin
+    source::Span span;  // of the lines
+    std::string from;   // their margin
     std::string to;
-    bool nested = false; // in the one before, or in one around both
+    bool nested = false;  // in the one before, or in one around both
   };
-  std::vector<std::string> launch_names_;          // by number of a kernel
-  std::vector<Dedent> dedents_;                    // in the order of the text
+  std::vector<std::string> launch_names_;  // by number of a kernel
+  std::vector<Dedent> dedents_;            // in the order of the text
   uint32_t dedented_to_ = 0;
-  uint32_t text_begin_ = 0;                        // behind a byte order mark
-  std::set<NodeId> frozen_;                        // functions with a launch that stays
-  std::unordered_set<std::string> mentioned_;      // names in new texts
-  std::set<std::string> defined_;                  // names that new texts define
+  uint32_t text_begin_ = 0;                    // behind a byte order mark
+  std::set<NodeId> frozen_;                    // functions with a launch that stays
+  std::unordered_set<std::string> mentioned_;  // names in new texts
+  std::set<std::string> defined_;              // names that new texts define
   std::set<triton::PrintedImport> new_imports_;
-  std::set<uint32_t> own_searches_;                // where `exhaustive_search` is now the file's own
-  std::set<std::string> search_keywords_;          // keywords of searches that a short search has no use for
-  std::map<std::string, NodeId> support_;          // Launcher and the like, and the first statement that needs it
-  std::map<uint32_t, uint32_t> dropped_;           // begin to end; disjoint
+  std::set<uint32_t> own_searches_;        // where `exhaustive_search` is now the file's own
+  std::set<std::string> search_keywords_;  // keywords of searches that a short search has no use for
+  std::map<std::string, NodeId> support_;  // Launcher and the like, and the first statement that needs it
+  std::map<uint32_t, uint32_t> dropped_;   // begin to end; disjoint
   std::set<NodeId> removed_;
-  std::set<std::string> placed_;                   // support functions and foreign helpers
-  std::map<uint32_t, uint32_t> inserted_;          // how many definitions were inserted where
+  std::set<std::string> placed_;           // support functions and foreign helpers
+  std::map<uint32_t, uint32_t> inserted_;  // how many definitions were inserted where
   std::set<triton::ModuleName> constants_done_;
-  NodeId anchor_;                                  // the import that new imports take the place of
+  NodeId anchor_;  // the import that new imports take the place of
 };
 
 // Support that the host part needs itself: `Launcher`, `exhaustive_search`, `launch_on`, `by_target`.

@@ -42,19 +42,22 @@ void Editor::place_constant(const triton::ModuleName& constant, std::vector<std:
     defined_.insert(name);
     return lines.push_back(std::move(text));
   }
-  const auto global = std::find_if(sites_.globals.begin(), sites_.globals.end(), [&](const auto& one) { return one.name == constant.name; });
+  const auto global =
+      std::find_if(sites_.globals.begin(), sites_.globals.end(), [&](const auto& one) { return one.name == constant.name; });
   TW_CHECK(global != sites_.globals.end(), "constant `" + constant.name + "` is not known");
   const NodeId target{global->definitions[0].index};
   const NodeId statement = tree_.parent(target);
   if (renamed != naming_.names.constants.end()) {
     std::string text = name + " = tl.constexpr(" + constant.name + ")";
     write(text);
-    const bool once = global->definitions.size() == 1 && tree_.is(target, NodeKind::Name) && tree_.parent(tree_.statement_of(target)) == tree_.root();
+    const bool once = global->definitions.size() == 1 && tree_.is(target, NodeKind::Name) &&
+                      tree_.parent(tree_.statement_of(target)) == tree_.root();
     if (!once) return lines.push_back(std::move(text));
     const uint32_t behind = next_line(tree_.span(tree_.statement_of(target)).end);  // right behind the plain number
     return edits.insert(behind, ended(ends_line(behind) ? text + "\n" : "\n" + text));
   }
-  const NodeId value = tree_.is(statement, NodeKind::Assign) ? tree_.as<Assign>(statement).value : tree_.as<AnnAssign>(statement).value;
+  const NodeId value =
+      tree_.is(statement, NodeKind::Assign) ? tree_.as<Assign>(statement).value : tree_.as<AnnAssign>(statement).value;
   write("tl.constexpr()");
   const source::Span inner = tree_.span(value);
   const source::Span outer = tree_.parenthesized_span(value);
@@ -67,7 +70,8 @@ void Editor::place_constant(const triton::ModuleName& constant, std::vector<std:
 // Helpers of other modules that a function calls and that no earlier one did, the deepest first.
 void Editor::find_foreign(const triton::PrintedFunction& user, std::vector<const triton::PrintedFunction*>& foreign) {
   for (const ir::FunctionId id : user.helpers) {
-    const auto found = std::find_if(printed_.functions.begin(), printed_.functions.end(), [&](const auto& one) { return one.function == id; });
+    const auto found =
+        std::find_if(printed_.functions.begin(), printed_.functions.end(), [&](const auto& one) { return one.function == id; });
     if (found == printed_.functions.end()) continue;
     find_foreign(*found, foreign);
     if (program_.functions[id].span.file != tree_.file() && placed_.insert(found->name).second) foreign.push_back(&*found);
@@ -107,10 +111,12 @@ void Editor::place_functions() {
     const auto printed = by_node.find(function.node);
     if (printed != by_node.end() && naming_.fates[i] != Fate::Stays) place_function(i, printed->second);
     // A helper that is called in branches only that no launch takes, or whose text is part of its callers'.
-    const bool idle = naming_.fates[i] == Fate::Converted && function.kind == ir::FunctionKind::Helper && printed == by_node.end() && naming_.all;
+    const bool idle = naming_.fates[i] == Fate::Converted && function.kind == ir::FunctionKind::Helper &&
+                      printed == by_node.end() && naming_.all;
     if (idle) remove_statement(NodeId{function.node.index});
     if (naming_.fates[i] != Fate::Goes) continue;
-    note(diag::report(diag::Severity::Note, tree_.as<FunctionDef>(NodeId{function.node.index}).name_span, message::unreached, function.name));
+    note(diag::report(diag::Severity::Note, tree_.as<FunctionDef>(NodeId{function.node.index}).name_span, message::unreached,
+                      function.name));
     remove_statement(NodeId{function.node.index});
   }
 }
@@ -146,7 +152,8 @@ void Editor::place_function(uint32_t number, const std::vector<const triton::Pri
       text.append(gap).append(value ? "@" + naming_.names.launcher + "\n" : "").append(printed->launch);
     }
     for (const std::string& name : printed->support) {
-      const auto support = std::find_if(printed_.support.begin(), printed_.support.end(), [&](const auto& one) { return one.name == name; });
+      const auto support =
+          std::find_if(printed_.support.begin(), printed_.support.end(), [&](const auto& one) { return one.name == name; });
       if (support == printed_.support.end() || !placed_.insert(name).second) continue;
       for (const triton::PrintedImport& import : support->imports) new_imports_.insert(import);
       text.append(gap).append(support->text);
@@ -160,10 +167,12 @@ void Editor::place_function(uint32_t number, const std::vector<const triton::Pri
   }
   const source::Span whole = whole_function(node);
   const std::string indent(margin(whole.begin));
-  if (naming_.fates[number] == Fate::Twin) return edits.insert(whole.end, ended(indented(std::string(gap) + indent + text, indent)));
+  if (naming_.fates[number] == Fate::Twin)
+    return edits.insert(whole.end, ended(indented(std::string(gap) + indent + text, indent)));
   // Comments between the decorators have no place in the new text.
   std::string above;
-  for (const Comment& comment : tree_.comments_in({tree_.file(), whole.begin, tree_.span(node).begin})) above.append(comment.text).append("\n");
+  for (const Comment& comment : tree_.comments_in({tree_.file(), whole.begin, tree_.span(node).begin}))
+    above.append(comment.text).append("\n");
   edits.replace(whole, ended(indented(above + text, indent)));
   drop(whole);
 }

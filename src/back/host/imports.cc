@@ -12,19 +12,22 @@ namespace tilewright::back::host {
 
 using namespace syntax;
 
-static bool is_import(const Tree& tree, NodeId node) { return tree.is(node, NodeKind::Import) || tree.is(node, NodeKind::ImportFrom); }
+static bool is_import(const Tree& tree, NodeId node) {
+  return tree.is(node, NodeKind::Import) || tree.is(node, NodeKind::ImportFrom);
+}
 
 // The module that an import statement is sorted by.
 static std::string module_of(const Tree& tree, NodeId statement) {
-  if (const auto from = tree.get_if<ImportFrom>(statement)) return std::string(static_cast<size_t>(from->level), '.') + std::string(from->module);
+  if (const auto from = tree.get_if<ImportFrom>(statement))
+    return std::string(static_cast<size_t>(from->level), '.') + std::string(from->module);
   return std::string(tree.as<Alias>(tree.as<Import>(statement).names[0]).name);
 }
 
 static bool is_standard(std::string_view module) {
   static constexpr std::array<std::string_view, 26> names = {
-      "abc",     "argparse",  "collections", "contextlib", "copy",    "dataclasses", "enum",   "functools", "inspect",
-      "itertools", "json",    "logging",     "math",       "operator", "os",          "pathlib", "random",   "re",
-      "statistics", "sys",    "threading",   "time",       "types",   "typing",      "unittest", "warnings"};
+      "abc",        "argparse", "collections", "contextlib", "copy",     "dataclasses", "enum",     "functools", "inspect",
+      "itertools",  "json",     "logging",     "math",       "operator", "os",          "pathlib",  "random",    "re",
+      "statistics", "sys",      "threading",   "time",       "types",    "typing",      "unittest", "warnings"};
   return std::find(names.begin(), names.end(), module.substr(0, module.find('.'))) != names.end();
 }
 
@@ -39,10 +42,13 @@ bool Editor::is_imported(const NewImport& wanted) const {
       if (from->level == 0 && from->module == wanted.module && alias.name == wanted.name && alias.asname.empty()) return true;
       const size_t dot = wanted.module.rfind('.');  // `from triton import language as tl`
       if (wanted.as.empty() || dot == std::string::npos || from->level != 0) continue;
-      if (from->module == wanted.module.substr(0, dot) && alias.name == wanted.module.substr(dot + 1) && alias.asname == wanted.as) return true;
+      if (from->module == wanted.module.substr(0, dot) && alias.name == wanted.module.substr(dot + 1) &&
+          alias.asname == wanted.as)
+        return true;
     } else if (wanted.name.empty()) {
       if (!wanted.as.empty() ? alias.name == wanted.module && alias.asname == wanted.as
-                             : alias.asname.empty() && alias.name.substr(0, alias.name.find('.')) == wanted.module) return true;
+                             : alias.asname.empty() && alias.name.substr(0, alias.name.find('.')) == wanted.module)
+        return true;
     }
   }
   return false;
@@ -67,7 +73,8 @@ syntax::NodeId Editor::import_anchor() const {
   for (const ir::Removable& removable : sites_.removables) {
     if (removable.kind != ir::RemovableKind::CutileImport) continue;
     const NodeId statement = tree_.parent(NodeId{removable.node.index});
-    if (enclosing_function(statement) != tree_.root() || (anchor && tree_.span(anchor).begin < tree_.span(statement).begin)) continue;
+    if (enclosing_function(statement) != tree_.root() || (anchor && tree_.span(anchor).begin < tree_.span(statement).begin))
+      continue;
     anchor = statement;
   }
   if (anchor) return anchor;
@@ -100,7 +107,8 @@ void Editor::edit_imports() {
         break;
       }
       std::string text;
-      for (const NewImport& one : standard) text += one.name.empty() ? "import " + one.module + "\n" : "from " + one.module + " import " + one.name + "\n";
+      for (const NewImport& one : standard)
+        text += one.name.empty() ? "import " + one.module + "\n" : "from " + one.module + " import " + one.name + "\n";
       edits.insert(line_start(tree_.span(module_statement(first)).begin), ended(text + "\n"));
     }
   }
@@ -140,16 +148,24 @@ void Editor::insert_imports(NodeId anchor, std::vector<NewImport> wanted) {
     NodeId smaller;
     NodeId greater;
     for (const NodeId statement : kin) {
-      if (module_of(tree_, statement) <= one.module) smaller = statement;
-      else if (!greater) greater = statement;
+      if (module_of(tree_, statement) <= one.module)
+        smaller = statement;
+      else if (!greater)
+        greater = statement;
     }
-    if (smaller) place = behind(smaller);
-    else if (greater) place = before(greater);
-    else if (!one.name.empty() && !plain.empty()) place = behind(plain.back());
-    else if (one.name.empty() && !from.empty()) place = before(from.front());
+    if (smaller)
+      place = behind(smaller);
+    else if (greater)
+      place = before(greater);
+    else if (!one.name.empty() && !plain.empty())
+      place = behind(plain.back());
+    else if (one.name.empty() && !from.empty())
+      place = before(from.front());
     std::string text = std::string(margin(tree_.span(anchor).begin));
-    if (!one.name.empty()) text += "from " + one.module + " import " + one.name;
-    else text += "import " + one.module + (one.as.empty() ? "" : " as " + one.as);
+    if (!one.name.empty())
+      text += "from " + one.module + " import " + one.name;
+    else
+      text += "import " + one.module + (one.as.empty() ? "" : " as " + one.as);
     edits.insert(place, ended(ends_line(place) ? text + "\n" : "\n" + text));
   }
   if (!is_import(tree_, anchor)) edits.insert(attached_start(anchor), ended("\n\n"));

@@ -13,7 +13,8 @@ namespace tilewright::back::host {
 using namespace syntax;
 
 static bool is_primary(const Tree& tree, NodeId node) {
-  return tree.is(node, NodeKind::Name) || tree.is(node, NodeKind::Attribute) || tree.is(node, NodeKind::Subscript) || tree.is(node, NodeKind::Call);
+  return tree.is(node, NodeKind::Name) || tree.is(node, NodeKind::Attribute) || tree.is(node, NodeKind::Subscript) ||
+         tree.is(node, NodeKind::Call);
 }
 
 static bool has_string_over_lines(const Tree& tree, source::Span span) {
@@ -41,7 +42,9 @@ std::vector<Argument> Editor::launch_arguments(NodeId call, const ir::Launch& la
     const bool fixed = text.find('\n') != std::string::npos && has_string_over_lines(tree_, span);
     items.push_back({span, static_cast<int>(out.size())});
     out.push_back({.text = before + std::move(text) + after,
-                   .margin = fixed ? std::nullopt : std::optional(std::string(margin(span.begin))), .comments_above = {}, .comment = {}});
+                   .margin = fixed ? std::nullopt : std::optional(std::string(margin(span.begin))),
+                   .comments_above = {},
+                   .comment = {}});
   };
   items.push_back({tree_.span(given[0]), -1});
   take(NodeId{launch.grid.index}, "", "");
@@ -62,14 +65,18 @@ std::vector<Argument> Editor::launch_arguments(NodeId call, const ir::Launch& la
     const Item* before = nullptr;
     const Item* after = nullptr;
     for (const Item& item : items) {
-      if (item.span.end <= comment.span.begin && file_.line_of(item.span.end) == file_.line_of(comment.span.begin)) before = &item;
+      if (item.span.end <= comment.span.begin && file_.line_of(item.span.end) == file_.line_of(comment.span.begin))
+        before = &item;
       if (!after && item.span.begin >= comment.span.end && item.argument >= 0) after = &item;
     }
     const bool about_stream = before == &items[0];
     if (about_stream) continue;  // goes with the stream
-    if (before && before->argument >= 0) out[static_cast<size_t>(before->argument)].comment = comment.text;
-    else if (after) out[static_cast<size_t>(after->argument)].comments_above.emplace_back(comment.text);
-    else closing.emplace_back(comment.text);
+    if (before && before->argument >= 0)
+      out[static_cast<size_t>(before->argument)].comment = comment.text;
+    else if (after)
+      out[static_cast<size_t>(after->argument)].comments_above.emplace_back(comment.text);
+    else
+      closing.emplace_back(comment.text);
   }
   if (!closing.empty()) out.push_back({.text = "", .margin = {}, .comments_above = std::move(closing), .comment = {}});
   return out;
@@ -79,7 +86,8 @@ void Editor::edit_launches() {
   std::vector<const ir::Site*> launches;
   for (const ir::Site& site : sites_.sites)
     if (site.kind == ir::SiteKind::Launch && !left_alone(site)) launches.push_back(&site);
-  std::stable_sort(launches.begin(), launches.end(), [](const auto* a, const auto* b) { return a->span.size() < b->span.size(); });
+  std::stable_sort(launches.begin(), launches.end(),
+                   [](const auto* a, const auto* b) { return a->span.size() < b->span.size(); });
   for (const ir::Site* site : launches) edit_launch(*site);
 }
 
@@ -100,7 +108,9 @@ static std::string stream_value(const ir::Launch& launch, const std::string& str
   switch (launch.stream_kind) {
     case ir::StreamKind::DefaultHandle: return "torch.cuda.default_stream()";
     case ir::StreamKind::Handle: return "torch.cuda.ExternalStream(" + stream + ")";
-    case ir::StreamKind::Current: case ir::StreamKind::CurrentOf: case ir::StreamKind::Object: return stream;
+    case ir::StreamKind::Current:
+    case ir::StreamKind::CurrentOf:
+    case ir::StreamKind::Object: return stream;
   }
   return stream;
 }
@@ -123,13 +133,16 @@ void Editor::edit_launch(const ir::Site& site) {
 
   const NodeId statement = tree_.statement_of(node);
   const source::Span line = tree_.span(statement);
-  const bool is_statement = tree_.parent(node) == statement && (tree_.is(statement, NodeKind::Expr) || tree_.is(statement, NodeKind::Return));
+  const bool is_statement =
+      tree_.parent(node) == statement && (tree_.is(statement, NodeKind::Expr) || tree_.is(statement, NodeKind::Return));
   const std::string_view rest = file_.text().substr(line.end, next_line(line.end) - line.end);
   const size_t behind = rest.find_first_not_of(" \t\f");
-  const bool alone = starts_line(line.begin) && (behind == std::string_view::npos || rest[behind] == '#' || rest[behind] == '\n' || rest[behind] == '\r');
+  const bool alone = starts_line(line.begin) &&
+                     (behind == std::string_view::npos || rest[behind] == '#' || rest[behind] == '\n' || rest[behind] == '\r');
 
   std::string margin_now = indent(line.begin);
-  const uint32_t column = site.span.begin - line_start(site.span.begin) + columns(indent(site.span.begin)) - columns(margin(site.span.begin));
+  const uint32_t column =
+      site.span.begin - line_start(site.span.begin) + columns(indent(site.span.begin)) - columns(margin(site.span.begin));
   Place place{.indent = indent(site.span.begin), .column = column, .behind = 0, .width = naming_.names.line_width};
   if (context.empty()) {
     const uint32_t line_end = line_start(site.span.end) + static_cast<uint32_t>(file_.line(file_.line_of(site.span.end)).size());
@@ -191,8 +204,10 @@ void Editor::refit(const ir::Site& site) {
   }
   if (arguments.empty()) return;
   const source::Span span = tree_.span(outermost);
-  const Place place{.indent = indent(begin), .column = columns(text_of({tree_.file(), begin, span.begin})) - moved_by,
-                    .behind = line.end - span.end, .width = naming_.names.line_width};
+  const Place place{.indent = indent(begin),
+                    .column = columns(text_of({tree_.file(), begin, span.begin})) - moved_by,
+                    .behind = line.end - span.end,
+                    .width = naming_.names.line_width};
   const std::string text = lay_out(text_of(tree_.span(view.func)), arguments, place);
   write(text);
   edits.replace(span, ended(text));

@@ -8,7 +8,8 @@
 namespace tilewright::back::host {
 
 uint32_t columns(std::string_view text) {
-  return static_cast<uint32_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<uint32_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::string indented(std::string_view text, std::string_view indent) {
@@ -57,7 +58,8 @@ std::string lay_out(std::string_view callee, const std::vector<Argument>& argume
     const uint32_t head = place.column + columns(callee) + 1 + columns(first_line);
     if (only_last && head + (flat ? 1 + place.behind : 0) <= place.width) return std::string(callee) + "(" + inside + ")";
     const uint32_t alone = columns(place.indent) + 4 + columns(inside);
-    if (flat && alone <= place.width) return std::string(callee) + "(\n" + place.indent + "    " + inside + "\n" + place.indent + ")";
+    if (flat && alone <= place.width)
+      return std::string(callee) + "(\n" + place.indent + "    " + inside + "\n" + place.indent + ")";
   }
   const std::string margin = place.indent + "    ";
   std::string out(callee);

@@ -21,9 +21,9 @@ struct Argument {
 };
 
 struct Place {
-  std::string indent;     // of the statement
-  uint32_t column = 0;    // where the call begins
-  uint32_t behind = 0;    // characters that follow it on its line
+  std::string indent;   // of the statement
+  uint32_t column = 0;  // where the call begins
+  uint32_t behind = 0;  // characters that follow it on its line
   uint32_t width = 100;
 };
 

@@ -11,7 +11,8 @@ namespace {
 Argument plain(std::string text) { return {.text = std::move(text), .margin = "", .comments_above = {}, .comment = {}}; }
 
 std::string laid_out(uint32_t width, uint32_t behind = 0) {
-  return lay_out("launch", {plain("(grid,)"), plain("first"), plain("second")}, {.indent = "  ", .column = 6, .behind = behind, .width = width});
+  return lay_out("launch", {plain("(grid,)"), plain("first"), plain("second")},
+                 {.indent = "  ", .column = 6, .behind = behind, .width = width});
 }
 
 TEST(Layout, one_line_if_it_fits_with_what_follows) {
@@ -22,7 +23,9 @@ TEST(Layout, one_line_if_it_fits_with_what_follows) {
 
 TEST(Layout, else_the_arguments_on_a_line_of_their_own) { EXPECT_EQ(laid_out(35), "launch(\n      (grid,), first, second\n  )"); }
 
-TEST(Layout, else_one_argument_to_a_line) { EXPECT_EQ(laid_out(27), "launch(\n      (grid,),\n      first,\n      second,\n  )"); }
+TEST(Layout, else_one_argument_to_a_line) {
+  EXPECT_EQ(laid_out(27), "launch(\n      (grid,),\n      first,\n      second,\n  )");
+}
 
 TEST(Layout, columns_are_code_points) { EXPECT_EQ(columns("größe"), 5u); }
 
@@ -36,12 +39,14 @@ TEST(Layout, comments_keep_their_argument_and_break_the_call) {
 
 TEST(Layout, a_last_argument_over_lines_stays_open_on_the_first_one) {
   std::vector<Argument> arguments = {plain("grid"), plain("g(\n    a,\n    b,\n)")};
-  EXPECT_EQ(lay_out("f", arguments, {.indent = "  ", .column = 2, .behind = 0, .width = 80}), "f(grid, g(\n      a,\n      b,\n  ))");
+  EXPECT_EQ(lay_out("f", arguments, {.indent = "  ", .column = 2, .behind = 0, .width = 80}),
+            "f(grid, g(\n      a,\n      b,\n  ))");
 }
 
 TEST(Layout, lines_of_an_argument_move_with_it) {
   std::vector<Argument> arguments = {plain("g(\n    a,\n)"), plain("x")};
-  EXPECT_EQ(lay_out("f", arguments, {.indent = "", .column = 0, .behind = 0, .width = 80}), "f(\n    g(\n        a,\n    ),\n    x,\n)");
+  EXPECT_EQ(lay_out("f", arguments, {.indent = "", .column = 0, .behind = 0, .width = 80}),
+            "f(\n    g(\n        a,\n    ),\n    x,\n)");
   arguments[0].margin.reset();  // a string over several lines is in it
   EXPECT_EQ(lay_out("f", arguments, {.indent = "", .column = 0, .behind = 0, .width = 80}), "f(\n    g(\n    a,\n),\n    x,\n)");
 }

@@ -107,8 +107,10 @@ static void decide_kernels(const syntax::Tree& tree, const ir::HostSites& sites,
   bool every = false;
   for (const ir::Site& site : sites.sites) {
     if (site.kind != ir::SiteKind::Refused) continue;
-    if (site.flow == ir::every_flow) every = true;
-    else if (site.flow != 0) held_flows.try_emplace(site.flow, "");
+    if (site.flow == ir::every_flow)
+      every = true;
+    else if (site.flow != 0)
+      held_flows.try_emplace(site.flow, "");
   }
   for (uint32_t i = 0; i < sites.functions.size(); ++i) {
     const ir::DeviceFunction& function = sites.functions[i];
@@ -131,7 +133,8 @@ static void decide_kernels(const syntax::Tree& tree, const ir::HostSites& sites,
   }
   for (const auto& [flow, refused] : held_flows) out.staying_flows.insert(flow);
   for (uint32_t i = 0; i < sites.functions.size(); ++i)
-    if (out.fates[i] == Fate::Stays && sites.functions[i].kind == ir::FunctionKind::Kernel) out.staying_flows.insert(sites.functions[i].flow);
+    if (out.fates[i] == Fate::Stays && sites.functions[i].kind == ir::FunctionKind::Kernel)
+      out.staying_flows.insert(sites.functions[i].flow);
 }
 
 // The functions that a kernel's ops call, itself included.
@@ -148,7 +151,8 @@ static void add_reached(const ir::Program& program, ir::FunctionId kernel, std::
 }
 
 // A helper of another module comes without its module: constants that it reads must be plain text.
-static bool carries_constants(const Trees& trees, source::FileId file, const ir::Program& program, ir::FunctionId kernel, diag::Diagnostics& diagnostics) {
+static bool carries_constants(const Trees& trees, source::FileId file, const ir::Program& program, ir::FunctionId kernel,
+                              diag::Diagnostics& diagnostics) {
   std::set<ir::FunctionId> reached;
   add_reached(program, kernel, reached);
   bool all = true;
@@ -216,7 +220,8 @@ Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites,
   for (const ir::Launch& launch : sites.launches)
     if (launch.kernel_name) direct.insert(launch.kernel_name.index);
   for (const ir::Site& site : sites.sites)
-    if (site.kind == ir::SiteKind::KernelValue && !direct.contains(site.node.index)) values.insert(sites.functions[site.detail].binding);
+    if (site.kind == ir::SiteKind::KernelValue && !direct.contains(site.node.index))
+      values.insert(sites.functions[site.detail].binding);
   std::set<ir::FunctionId> reached;
   for (uint32_t i = 0; i < sites.functions.size(); ++i) {
     const ir::DeviceFunction& function = sites.functions[i];
@@ -233,7 +238,8 @@ Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites,
     const ir::DeviceFunction& function = sites.functions[i];
     const auto found = instances.find(function.node.index);
     if (found == instances.end()) continue;
-    if (std::none_of(found->second.begin(), found->second.end(), [&](ir::FunctionId id) { return reached.contains(id); })) continue;
+    if (std::none_of(found->second.begin(), found->second.end(), [&](ir::FunctionId id) { return reached.contains(id); }))
+      continue;
     const std::string name = out.fates[i] == Fate::Twin ? unused(function.name + "_triton", taken) : function.name;
     for (const ir::FunctionId id : found->second) out.names.functions[id] = name;
   }
@@ -247,8 +253,9 @@ Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites,
   for (size_t i = 0; i < sites.functions.size(); ++i)
     if (outermost.empty() || !sites.functions[outermost.back()].span.contains(sites.functions[i].span)) outermost.push_back(i);
   const auto on_converted_device = [&](const source::Span& read) {
-    const auto after = std::upper_bound(outermost.begin(), outermost.end(), read.begin,
-                                        [&](uint32_t place, size_t function) { return place < sites.functions[function].span.begin; });
+    const auto after = std::upper_bound(outermost.begin(), outermost.end(), read.begin, [&](uint32_t place, size_t function) {
+      return place < sites.functions[function].span.begin;
+    });
     if (after == outermost.begin() || !sites.functions[*std::prev(after)].span.contains(read)) return false;
     size_t innermost = *std::prev(after);
     for (size_t i = innermost + 1; i < sites.functions.size() && sites.functions[i].span.begin <= read.begin; ++i)
@@ -290,8 +297,10 @@ Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites,
     const NodeId definition{global.definitions[0].index};
     const NodeId statement = tree.is(definition, NodeKind::Alias) ? NodeId::none() : tree.parent(definition);
     bool simple = global.definitions.size() == 1 && !host_reads(global) && statement;
-    if (simple && tree.is(statement, NodeKind::Assign)) simple = tree.as<syntax::Assign>(statement).targets.size() == 1;
-    else if (simple) simple = tree.is(statement, NodeKind::AnnAssign) && tree.as<syntax::AnnAssign>(statement).value;
+    if (simple && tree.is(statement, NodeKind::Assign))
+      simple = tree.as<syntax::Assign>(statement).targets.size() == 1;
+    else if (simple)
+      simple = tree.is(statement, NodeKind::AnnAssign) && tree.as<syntax::AnnAssign>(statement).value;
     if (simple) continue;
     const bool upper = std::none_of(global.name.begin(), global.name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
     out.names.constants[{tree.file(), global.name}] = unused(global.name + (upper ? "_CONSTEXPR" : "_constexpr"), taken);

@@ -29,14 +29,14 @@ enum class Fate : uint8_t {
 
 struct Naming {
   triton::Names names;
-  std::vector<Fate> fates;             // by number of ir::HostSites::functions
+  std::vector<Fate> fates;              // by number of ir::HostSites::functions
   std::vector<ir::FunctionId> printed;  // what is to be printed: converted kernels and the helpers that they need
   std::set<uint32_t> staying_flows;
   std::string search = "exhaustive_search";  // names of what the host part itself needs
   std::string launch_on = "launch_on";
   std::string by_target = "by_target";
-  bool all = true;                     // nothing of cuTile stays
-  diag::Diagnostics diagnostics;       // for kernels that stay though they were not refused
+  bool all = true;                // nothing of cuTile stays
+  diag::Diagnostics diagnostics;  // for kernels that stay though they were not refused
 };
 
 // The trees of the file and of the modules that helpers were read from, by file; null where there is none.

@@ -13,9 +13,8 @@ namespace tilewright::back::host {
 using namespace syntax;
 
 bool Editor::is_read(const ir::Removable& removable) const {
-  return !std::all_of(removable.reads.begin(), removable.reads.end(), [&](const source::Span& read) {
-    return is_dropped(read) || own_searches_.contains(read.begin);
-  });
+  return !std::all_of(removable.reads.begin(), removable.reads.end(),
+                      [&](const source::Span& read) { return is_dropped(read) || own_searches_.contains(read.begin); });
 }
 
 // A name may also be read from a string: in `__all__`, in a quoted annotation.
@@ -26,7 +25,9 @@ static bool is_in_string(const Tree& tree, const Edits& edits, std::string_view 
     if (text.starts_with("\"\"\"") || text.size() < name.size() + 2 || edits.covers(tree.span(token))) continue;
     const size_t at = text.find(name);
     if (at == std::string_view::npos) continue;
-    const auto is_word = [&](size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_'); };
+    const auto is_word = [&](size_t i) {
+      return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+    };
     if (!is_word(at - 1) && !is_word(at + name.size())) return true;
   }
   return false;
@@ -57,8 +58,10 @@ void Editor::remove_unread() {
       const NodeId node{removable.node.index};
       if (gone[i] || is_dropped(tree_.span(node)) || !goes(removable)) continue;
       gone[i] = more = true;
-      if (tree_.is(node, NodeKind::Alias)) remove_alias(node);
-      else remove_statement(node);
+      if (tree_.is(node, NodeKind::Alias))
+        remove_alias(node);
+      else
+        remove_statement(node);
     }
   }
 }
@@ -67,16 +70,20 @@ void Editor::remove_alias(NodeId alias) {
   removed_.insert(alias);
   drop(tree_.span(alias));
   const NodeId statement = tree_.parent(alias);
-  const NodeList names = tree_.is(statement, NodeKind::Import) ? tree_.as<Import>(statement).names : tree_.as<ImportFrom>(statement).names;
-  if (std::all_of(names.begin(), names.end(), [&](NodeId name) { return removed_.contains(name); })) return remove_statement(statement);
+  const NodeList names =
+      tree_.is(statement, NodeKind::Import) ? tree_.as<Import>(statement).names : tree_.as<ImportFrom>(statement).names;
+  if (std::all_of(names.begin(), names.end(), [&](NodeId name) { return removed_.contains(name); }))
+    return remove_statement(statement);
   // A neighbour's comma goes along: the one behind, or, once nothing is left behind, the one before.
   size_t first = static_cast<size_t>(std::find(names.begin(), names.end(), alias) - names.begin());
-  const bool any_behind = std::any_of(names.begin() + static_cast<long>(first), names.end(), [&](NodeId name) { return !removed_.contains(name); });
+  const bool any_behind =
+      std::any_of(names.begin() + static_cast<long>(first), names.end(), [&](NodeId name) { return !removed_.contains(name); });
   source::Span span = tree_.span(alias);
   if (any_behind) {
     span.end = tree_.span(names[first + 1]).begin;
     // One name to a line: the line goes, with its comment.
-    if (starts_line(span.begin) && file_.line_of(span.begin) != file_.line_of(span.end)) span = {tree_.file(), line_start(span.begin), line_start(span.end)};
+    if (starts_line(span.begin) && file_.line_of(span.begin) != file_.line_of(span.end))
+      span = {tree_.file(), line_start(span.begin), line_start(span.end)};
   } else {
     while (first > 0 && removed_.contains(names[first - 1])) --first;
     span.begin = tree_.span(names[first - 1]).end;
@@ -122,7 +129,9 @@ void Editor::finish_block(NodeId owner, Block block) {
     return;
   }
   // Neighbours without a blank line between them go together.
-  const auto joined = [&](size_t i) { return is_gone(i) && tree_.blank_lines_before(statements[i]) == 0 && tree_.blank_lines_before_comments(statements[i]) == 0; };
+  const auto joined = [&](size_t i) {
+    return is_gone(i) && tree_.blank_lines_before(statements[i]) == 0 && tree_.blank_lines_before_comments(statements[i]) == 0;
+  };
   for (size_t first = 0; first < statements.size();) {
     if (!is_gone(first)) {
       ++first;
@@ -153,7 +162,8 @@ void Editor::finish_run(NodeList block, size_t first, size_t last) {
       edits.remove({tree_.file(), tree_.span(block[i - 1]).end, span.end});
     }
     // A comment that a removed statement has for itself, or shares with removed ones only
-    const bool shared = i + 1 == last && last < block.size() && tree_.blank_lines_before_comments(block[last]) == 0 && tree_.leading_comments(block[last]).empty();
+    const bool shared = i + 1 == last && last < block.size() && tree_.blank_lines_before_comments(block[last]) == 0 &&
+                        tree_.leading_comments(block[last]).empty();
     const uint32_t above = attached_start(block[i]);
     if (alone && above < line_start(span.begin) && !shared && !has_anchor) edits.remove({tree_.file(), above, end});
   }

@@ -16,7 +16,8 @@ static std::string_view torch_dtype(std::string_view cutile) { return cutile == 
 
 // A compile error of cuTile is one of Triton's; a limit on compile time is never exceeded, since there is none.
 static std::string_view triton_error(std::string_view cutile) {
-  if (cutile == "TileError" || cutile == "TileInternalError" || cutile == "TileCompilerExecutionError") return "triton.TritonError";
+  if (cutile == "TileError" || cutile == "TileInternalError" || cutile == "TileCompilerExecutionError")
+    return "triton.TritonError";
   if (cutile == "TileCompilerTimeoutError") return "TimeoutError";
   return "triton.CompilationError";
 }
@@ -31,8 +32,10 @@ void Editor::edit_sites() {
   std::vector<const ir::Site*> calls;  // calls are rewritten after what is in them
   for (const ir::Site& site : sites_.sites) {
     if (left_alone(site)) continue;
-    if (site.kind == ir::SiteKind::MakeKernel) calls.push_back(&site);
-    else edit_site(site);
+    if (site.kind == ir::SiteKind::MakeKernel)
+      calls.push_back(&site);
+    else
+      edit_site(site);
   }
   std::stable_sort(calls.begin(), calls.end(), [](const auto* a, const auto* b) { return a->span.size() < b->span.size(); });
   for (const ir::Site* site : calls) edit_made_kernel(*site);
@@ -77,7 +80,9 @@ void Editor::edit_site(const ir::Site& site) {
       note(diag::report(diag::Severity::Note, site.span, message::error, site.name, triton_error(site.name)));
       return become(std::string(triton_error(site.name)));
     case ir::SiteKind::Timeout: return drop_timeout(site);
-    case ir::SiteKind::Launch: case ir::SiteKind::MakeKernel: case ir::SiteKind::Refused: return;
+    case ir::SiteKind::Launch:
+    case ir::SiteKind::MakeKernel:
+    case ir::SiteKind::Refused: return;
   }
 }
 
@@ -93,8 +98,15 @@ void Editor::edit_made_kernel(const ir::Site& site) {
   const NodeList keywords = inner ? inner->keywords : outer.keywords;
   if (!keywords.empty()) {
     std::vector<Argument> hints;
-    for (const NodeId keyword : keywords) hints.push_back({.text = text_of(tree_.span(keyword)), .margin = std::string(margin(tree_.span(keyword).begin)), .comments_above = {}, .comment = {}});
-    const Place place{.indent = indent(site.span.begin), .column = site.span.begin - line_start(site.span.begin), .behind = 1, .width = naming_.names.line_width};
+    for (const NodeId keyword : keywords)
+      hints.push_back({.text = text_of(tree_.span(keyword)),
+                       .margin = std::string(margin(tree_.span(keyword).begin)),
+                       .comments_above = {},
+                       .comment = {}});
+    const Place place{.indent = indent(site.span.begin),
+                      .column = site.span.begin - line_start(site.span.begin),
+                      .behind = 1,
+                      .width = naming_.names.line_width};
     text = lay_out(text + ".replace_hints", hints, place);
   }
   write(text);
@@ -111,8 +123,10 @@ void Editor::drop_timeout(const ir::Site& site) {
   if (items.size() > 1) {
     const size_t at = static_cast<size_t>(std::find(items.begin(), items.end(), item) - items.begin());
     source::Span span = tree_.span(item);
-    if (at + 1 < items.size()) span.end = tree_.span(items[at + 1]).begin;
-    else span.begin = tree_.span(items[at - 1]).end;
+    if (at + 1 < items.size())
+      span.end = tree_.span(items[at + 1]).begin;
+    else
+      span.begin = tree_.span(items[at - 1]).end;
     return edits.remove(span);
   }
   const NodeList body = tree_.as<With>(with).body;
@@ -124,12 +138,16 @@ void Editor::drop_timeout(const ir::Site& site) {
   const uint32_t inside = next_line(tree_.span(item).end);
   const bool nested = inside < dedented_to_;
   dedented_to_ = std::max(dedented_to_, end);
-  dedents_.push_back({.span = {tree_.file(), inside, end}, .from = std::string(margin(first)), .to = std::string(margin(begin)), .nested = nested});
+  dedents_.push_back({.span = {tree_.file(), inside, end},
+                      .from = std::string(margin(first)),
+                      .to = std::string(margin(begin)),
+                      .nested = nested});
   // The header goes, with the line that it stands on; a comment behind the colon stays on a line of its own.
   const auto comment = tree_.trailing_comment(with);
   uint32_t header_end = line_start(first);
   for (const Comment& above : tree_.leading_comments(body[0])) header_end = std::min(header_end, line_start(above.span.begin));
-  edits.replace({tree_.file(), line_start(begin), header_end}, comment ? ended(std::string(margin(begin)) + std::string(comment->text) + "\n") : std::string());
+  edits.replace({tree_.file(), line_start(begin), header_end},
+                comment ? ended(std::string(margin(begin)) + std::string(comment->text) + "\n") : std::string());
 }
 
 void Editor::drop_timeouts() {
@@ -144,10 +162,11 @@ void Editor::drop_timeouts() {
     }
   }
   const auto in_string = [&](uint32_t at) {
-    const auto after = std::upper_bound(strings.begin(), strings.end(), at, [](uint32_t place, const source::Span& one) { return place <= one.begin; });
+    const auto after = std::upper_bound(strings.begin(), strings.end(), at,
+                                        [](uint32_t place, const source::Span& one) { return place <= one.begin; });
     return after != strings.begin() && std::prev(after)->end > at;
   };
-  std::map<uint32_t, std::string> margins;  // by line start: as they are to be
+  std::map<uint32_t, std::string> margins;                                      // by line start: as they are to be
   for (auto dedent = dedents_.rbegin(); dedent != dedents_.rend(); ++dedent) {  // inner ones first
     for (uint32_t at = dedent->span.begin; at < dedent->span.end; at = next_line(at)) {
       const std::string_view old = margin(at);

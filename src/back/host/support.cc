@@ -11,8 +11,10 @@
 namespace tilewright::back::host {
 
 static std::string with_names(std::string text, const Naming& naming) {
-  const std::pair<std::string_view, const std::string*> words[] = {
-      {"$Launcher", &naming.names.launcher}, {"$search", &naming.search}, {"$launch_on", &naming.launch_on}, {"$by_target", &naming.by_target}};
+  const std::pair<std::string_view, const std::string*> words[] = {{"$Launcher", &naming.names.launcher},
+                                                                   {"$search", &naming.search},
+                                                                   {"$launch_on", &naming.launch_on},
+                                                                   {"$by_target", &naming.by_target}};
   for (const auto& [word, name] : words)
     for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at)) text.replace(at, word.size(), *name);
   return text;

@@ -28,16 +28,26 @@ struct Spelled {
 };
 
 constexpr Spelled operators[] = {
-    {OpKind::Add, "+", sym::ExprKind::Add},         {OpKind::Sub, "-", sym::ExprKind::Sub},
-    {OpKind::Mul, "*", sym::ExprKind::Mul},         {OpKind::TrueDiv, "/", sym::ExprKind::TrueDiv},
-    {OpKind::FloorDiv, "//", sym::ExprKind::FloorDiv}, {OpKind::FloorMod, "%", sym::ExprKind::Mod},
-    {OpKind::CeilDiv, "cdiv", sym::ExprKind::CeilDiv}, {OpKind::Pow, "**", sym::ExprKind::Pow},
-    {OpKind::Min, "min", sym::ExprKind::Min},       {OpKind::Max, "max", sym::ExprKind::Max},
-    {OpKind::BitAnd, "&", sym::ExprKind::BitAnd},   {OpKind::BitOr, "|", sym::ExprKind::BitOr},
-    {OpKind::BitXor, "^", sym::ExprKind::BitXor},   {OpKind::Shl, "<<", sym::ExprKind::Shl},
-    {OpKind::Shr, ">>", sym::ExprKind::Shr},        {OpKind::CmpEq, "==", sym::ExprKind::Eq},
-    {OpKind::CmpNe, "!=", sym::ExprKind::Ne},       {OpKind::CmpLt, "<", sym::ExprKind::Lt},
-    {OpKind::CmpLe, "<=", sym::ExprKind::Le},       {OpKind::CmpGt, ">", sym::ExprKind::Gt},
+    {OpKind::Add, "+", sym::ExprKind::Add},
+    {OpKind::Sub, "-", sym::ExprKind::Sub},
+    {OpKind::Mul, "*", sym::ExprKind::Mul},
+    {OpKind::TrueDiv, "/", sym::ExprKind::TrueDiv},
+    {OpKind::FloorDiv, "//", sym::ExprKind::FloorDiv},
+    {OpKind::FloorMod, "%", sym::ExprKind::Mod},
+    {OpKind::CeilDiv, "cdiv", sym::ExprKind::CeilDiv},
+    {OpKind::Pow, "**", sym::ExprKind::Pow},
+    {OpKind::Min, "min", sym::ExprKind::Min},
+    {OpKind::Max, "max", sym::ExprKind::Max},
+    {OpKind::BitAnd, "&", sym::ExprKind::BitAnd},
+    {OpKind::BitOr, "|", sym::ExprKind::BitOr},
+    {OpKind::BitXor, "^", sym::ExprKind::BitXor},
+    {OpKind::Shl, "<<", sym::ExprKind::Shl},
+    {OpKind::Shr, ">>", sym::ExprKind::Shr},
+    {OpKind::CmpEq, "==", sym::ExprKind::Eq},
+    {OpKind::CmpNe, "!=", sym::ExprKind::Ne},
+    {OpKind::CmpLt, "<", sym::ExprKind::Lt},
+    {OpKind::CmpLe, "<=", sym::ExprKind::Le},
+    {OpKind::CmpGt, ">", sym::ExprKind::Gt},
     {OpKind::CmpGe, ">=", sym::ExprKind::Ge},
 };
 
@@ -58,15 +68,19 @@ bool is_shift(OpKind kind) { return kind == OpKind::Shl || kind == OpKind::Shr; 
 ir::LooseKind loose_of(ScalarClass kind) {
   switch (kind) {
     case ScalarClass::Bool: return ir::LooseKind::Bool;
-    case ScalarClass::Unsigned: case ScalarClass::Signed: return ir::LooseKind::Int;
-    case ScalarClass::Float: case ScalarClass::Restricted: return ir::LooseKind::Float;
+    case ScalarClass::Unsigned:
+    case ScalarClass::Signed: return ir::LooseKind::Int;
+    case ScalarClass::Float:
+    case ScalarClass::Restricted: return ir::LooseKind::Float;
   }
   return ir::LooseKind::Int;
 }
 
 std::optional<std::pair<int64_t, int64_t>> range_of(ir::Scalar scalar) {
   switch (ir::class_of(scalar)) {
-    case ScalarClass::Bool: case ScalarClass::Float: case ScalarClass::Restricted: return std::nullopt;
+    case ScalarClass::Bool:
+    case ScalarClass::Float:
+    case ScalarClass::Restricted: return std::nullopt;
     case ScalarClass::Unsigned: {
       const int bits = ir::bits_of(scalar);
       return std::pair<int64_t, int64_t>{0, bits == 64 ? INT64_MAX : (int64_t{1} << bits) - 1};
@@ -88,18 +102,21 @@ bool check_range(Reader& reader, NodeId node, ValueId value, ir::DtypeId dtype) 
   const auto known = reader.arena().integer_of(type.value);
   const auto range = range_of(*scalar);
   if (!known || !range || (*known >= range->first && *known <= range->second)) return true;
-  error_with(reader, node, "make it of another dtype: `ct.int64(…)`", messages::out_of_range, std::to_string(*known), ir::name_of(*scalar));
+  error_with(reader, node, "make it of another dtype: `ct.int64(…)`", messages::out_of_range, std::to_string(*known),
+             ir::name_of(*scalar));
   return false;
 }
 
-// What a constant is where it meets a dtype: nullopt if only a launch says it, or after an error. A plain float is a float32 first.
+// What a constant is where it meets a dtype: nullopt if only a launch says it, or after an error. A plain float is a float32
+// first.
 std::optional<sym::Value> value_in(Reader& reader, NodeId node, const ir::Type& constant, ir::Scalar scalar) {
   auto value = reader.arena().literal_of(constant.value);
   if (!value) return std::nullopt;
   if (!constant.strict && std::holds_alternative<double>(*value)) value = ir::constant_of(ir::Scalar::F32, *value);
   const auto converted = ir::constant_of(scalar, *value);
   if (!converted) {
-    error(reader, node, messages::unconverted_argument, "the constant " + reader.arena().text(constant.value) + " as " + ir::name_of(scalar));
+    error(reader, node, messages::unconverted_argument,
+          "the constant " + reader.arena().text(constant.value) + " as " + ir::name_of(scalar));
   }
   return converted;
 }
@@ -118,10 +135,12 @@ Val fold(Reader& reader, NodeId node, OpKind kind, ValueId a, ValueId b, ir::Att
   const ir::Type x = type_of(reader, a);
   const ir::Type y = type_of(reader, b);
   const Spelled* expression = spelled(kind);
-  if (!expression) return error(reader, node, messages::unconverted_argument, "`" + std::string(symbol_of(kind)) + "` of two constants");
+  if (!expression)
+    return error(reader, node, messages::unconverted_argument, "`" + std::string(symbol_of(kind)) + "` of two constants");
   const bool bits = is_bitwise(kind) || is_shift(kind);
   const auto is_float = [](const ir::Type& type) { return type.loose == ir::LooseKind::Float; };
-  if (bits && (is_float(x) || is_float(y))) return error(reader, node, messages::bit_operands, symbol_of(kind), "integers or bools");
+  if (bits && (is_float(x) || is_float(y)))
+    return error(reader, node, messages::bit_operands, symbol_of(kind), "integers or bools");
   const bool strict = x.strict || y.strict;
   sym::ExprId left_value = x.value;
   sym::ExprId right_value = y.value;
@@ -138,23 +157,28 @@ Val fold(Reader& reader, NodeId node, OpKind kind, ValueId a, ValueId b, ir::Att
     }
   }
   // `&` and `|` of bools are `and` and `or`.
-  const bool logical = x.loose == ir::LooseKind::Bool && y.loose == ir::LooseKind::Bool && (kind == OpKind::BitAnd || kind == OpKind::BitOr);
+  const bool logical =
+      x.loose == ir::LooseKind::Bool && y.loose == ir::LooseKind::Bool && (kind == OpKind::BitAnd || kind == OpKind::BitOr);
   const sym::ExprKind folded = !logical ? expression->folded : kind == OpKind::BitAnd ? sym::ExprKind::And : sym::ExprKind::Or;
   sym::ExprId value = reader.arena().make(folded, {left_value, right_value});
   const auto left = reader.arena().literal_of(left_value);
   const auto right = reader.arena().literal_of(right_value);
   if (left && right && !reader.arena().literal_of(value)) {
-    const bool division = kind == OpKind::TrueDiv || kind == OpKind::FloorDiv || kind == OpKind::FloorMod || kind == OpKind::CeilDiv;
+    const bool division =
+        kind == OpKind::TrueDiv || kind == OpKind::FloorDiv || kind == OpKind::FloorMod || kind == OpKind::CeilDiv;
     const bool zero = std::visit([](auto v) { return v == decltype(v){}; }, *right);
     return error(reader, node, messages::bad_folding,
-                 division && zero ? "division by zero" : "`" + std::string(reader.tree().text(node)) + "` cannot be calculated in 64 bits");
+                 division && zero ? "division by zero"
+                                  : "`" + std::string(reader.tree().text(node)) + "` cannot be calculated in 64 bits");
   }
   if (strict && !is_comparison(kind)) value = held(reader, value, attrs.dtype);
   ir::LooseKind loose = ir::LooseKind::Int;
   if (is_comparison(kind)) {
     loose = ir::LooseKind::Bool;
   } else if (const auto known = reader.arena().literal_of(value)) {
-    loose = std::holds_alternative<bool>(*known) ? ir::LooseKind::Bool : std::holds_alternative<int64_t>(*known) ? ir::LooseKind::Int : ir::LooseKind::Float;
+    loose = std::holds_alternative<bool>(*known)      ? ir::LooseKind::Bool
+            : std::holds_alternative<int64_t>(*known) ? ir::LooseKind::Int
+                                                      : ir::LooseKind::Float;
   } else if (is_float(x) || is_float(y) || kind == OpKind::TrueDiv) {
     loose = ir::LooseKind::Float;
   } else if (is_bitwise(kind) && x.loose == ir::LooseKind::Bool && y.loose == ir::LooseKind::Bool) {
@@ -163,7 +187,8 @@ Val fold(Reader& reader, NodeId node, OpKind kind, ValueId a, ValueId b, ir::Att
     loose = x.loose;
   }
   const bool typed = strict && !is_comparison(kind);
-  const ir::TypeId type = typed ? reader.types().strict_constant(attrs.dtype, loose, value) : reader.types().constant(loose, value);
+  const ir::TypeId type =
+      typed ? reader.types().strict_constant(attrs.dtype, loose, value) : reader.types().constant(loose, value);
   return ir_val(emit(reader, node, kind, {a, b}, type, std::move(attrs)));
 }
 
@@ -207,7 +232,8 @@ namespace {
 std::optional<sym::ExprId> broadcast_extent(Reader& reader, sym::ExprId x, sym::ExprId y) {
   const sym::ExprId one = reader.arena().integer(1);
   const auto is_one = [&](sym::ExprId extent) {
-    return extent == one || (!reader.frame->assumptions.empty() && truth(reader, reader.arena().make(sym::ExprKind::Eq, {extent, one})) == true);
+    return extent == one ||
+           (!reader.frame->assumptions.empty() && truth(reader, reader.arena().make(sym::ExprKind::Eq, {extent, one})) == true);
   };
   if (x == y || is_one(y)) return x;
   if (is_one(x)) return y;
@@ -259,8 +285,9 @@ ValueId explicit_cast(Reader& reader, NodeId node, ValueId value, ir::DtypeId dt
     const ir::LooseKind loose = loose_of(ir::class_of(*scalar));
     const bool known = reader.arena().literal_of(type.value).has_value();
     // A constant of the launch, where the conversion keeps its value.
-    const bool kept = !known && type.loose == loose && (*scalar == ir::Scalar::Bool || *scalar == ir::Scalar::I32 || *scalar == ir::Scalar::I64 ||
-                                                        *scalar == ir::Scalar::F32 || *scalar == ir::Scalar::F64);
+    const bool kept = !known && type.loose == loose &&
+                      (*scalar == ir::Scalar::Bool || *scalar == ir::Scalar::I32 || *scalar == ir::Scalar::I64 ||
+                       *scalar == ir::Scalar::F32 || *scalar == ir::Scalar::F64);
     if (known || kept) {
       sym::ExprId converted = type.value;
       if (known) {
@@ -274,7 +301,8 @@ ValueId explicit_cast(Reader& reader, NodeId node, ValueId value, ir::DtypeId dt
   return emit(reader, node, OpKind::Cast, {value}, reader.types().tile(dtype, type.shape), std::move(attrs));
 }
 
-std::optional<ValueId> store_cast(Reader& reader, NodeId node, NodeId value_node, ValueId value, ir::DtypeId dtype, std::string_view what) {
+std::optional<ValueId> store_cast(Reader& reader, NodeId node, NodeId value_node, ValueId value, ir::DtypeId dtype,
+                                  std::string_view what) {
   const ir::Type type = type_of(reader, value);
   const auto refuse = [&](std::string_view from) {
     error_with(reader, value_node, "convert it: `.astype(…)`", messages::narrowing, what, from, dtype_text(reader, dtype));
@@ -286,7 +314,8 @@ std::optional<ValueId> store_cast(Reader& reader, NodeId node, NodeId value_node
       const auto known = reader.arena().literal_of(type.value);
       const bool fits_bool = known && std::visit([](auto v) { return v == 0 || v == 1; }, *known);
       const bool allowed = *to == ScalarClass::Float || *to == ScalarClass::Restricted ||
-                           (*to == ScalarClass::Bool ? type.loose != ir::LooseKind::Float && (!known || fits_bool) : type.loose != ir::LooseKind::Float);
+                           (*to == ScalarClass::Bool ? type.loose != ir::LooseKind::Float && (!known || fits_bool)
+                                                     : type.loose != ir::LooseKind::Float);
       if (!allowed) return refuse("a constant " + std::string(type.loose == ir::LooseKind::Float ? "float" : "int"));
       if (*to != ScalarClass::Bool && !check_range(reader, value_node, value, dtype)) return std::nullopt;
     }
@@ -336,7 +365,8 @@ std::optional<ir::DtypeId> common_dtype(Reader& reader, NodeId node, ValueId a, 
     const ir::DtypeId dtype = own_dtype(reader, typed);
     ir::DtypeId result = types.adapt(dtype, type_of(reader, constant).loose);
     // An int that meets a bool is as wide as it must be.
-    if (types.class_of(dtype) == ScalarClass::Bool && type_of(reader, constant).loose == ir::LooseKind::Int) result = own_dtype(reader, constant);
+    if (types.class_of(dtype) == ScalarClass::Bool && type_of(reader, constant).loose == ir::LooseKind::Int)
+      result = own_dtype(reader, constant);
     if (!check_range(reader, node, constant, result)) return std::nullopt;
     return result;
   }
@@ -345,14 +375,16 @@ std::optional<ir::DtypeId> common_dtype(Reader& reader, NodeId node, ValueId a, 
   const auto scalar_a = types.scalar_of(da);
   const auto scalar_b = types.scalar_of(db);
   if (scalar_a && scalar_b && !ir::promoted(*scalar_a, *scalar_b)) {
-    error_with(reader, node, "convert one of them: `.astype(…)`", messages::no_common_dtype, ir::name_of(*scalar_a), ir::name_of(*scalar_b));
+    error_with(reader, node, "convert one of them: `.astype(…)`", messages::no_common_dtype, ir::name_of(*scalar_a),
+               ir::name_of(*scalar_b));
     return std::nullopt;
   }
   const auto class_a = types.class_of(da);
   const auto class_b = types.class_of(db);
   const auto integer_mix = [](auto p, auto q) { return p == ScalarClass::Signed && q == ScalarClass::Unsigned; };
   if (class_a && class_b && (integer_mix(*class_a, *class_b) || integer_mix(*class_b, *class_a))) {
-    error_with(reader, node, "convert one of them: `.astype(…)`", messages::no_common_dtype, dtype_text(reader, da), dtype_text(reader, db));
+    error_with(reader, node, "convert one of them: `.astype(…)`", messages::no_common_dtype, dtype_text(reader, da),
+               dtype_text(reader, db));
     return std::nullopt;
   }
   // A value that is a plain number in some launches: the dtype must come out the same.
@@ -363,7 +395,8 @@ std::optional<ir::DtypeId> common_dtype(Reader& reader, NodeId node, ValueId a, 
     const bool both = reader.frame->loose.contains(other);
     if (both || !kind) continue;
     if (types.adapt(other_dtype, loose_of(*kind)) == types.promote(da, db)) continue;
-    error_with(reader, node, "give it a dtype where it is a constant: `ct.float32(…)`", messages::unsettled_loose, reader.tree().text(node));
+    error_with(reader, node, "give it a dtype where it is a constant: `ct.float32(…)`", messages::unsettled_loose,
+               reader.tree().text(node));
     return std::nullopt;
   }
   return types.promote(da, db);
@@ -385,8 +418,10 @@ Val binary(Reader& reader, NodeId node, OpKind kind, const Val& left, const Val&
     for (const ValueId operand : {*a, *b}) {
       learn_integer(reader, own_dtype(reader, operand));
       const auto operand_class = class_of(reader, operand);
-      if (operand_class == ScalarClass::Float) return error(reader, node, messages::bit_operands, symbol, is_shift(kind) ? "integers" : "integers or bools");
-      if (is_shift(kind) && operand_class == ScalarClass::Bool) return error(reader, node, messages::bit_operands, symbol, "integers, a bool is none");
+      if (operand_class == ScalarClass::Float)
+        return error(reader, node, messages::bit_operands, symbol, is_shift(kind) ? "integers" : "integers or bools");
+      if (is_shift(kind) && operand_class == ScalarClass::Bool)
+        return error(reader, node, messages::bit_operands, symbol, "integers, a bool is none");
     }
   }
   const auto dtype = common_dtype(reader, node, *a, *b);
@@ -400,7 +435,8 @@ Val binary(Reader& reader, NodeId node, OpKind kind, const Val& left, const Val&
       const bool certain = reader.types().scalar_of(own) && reader.types().scalar_of(computed);
       if (certain && own != computed) {
         return error(reader, node, messages::bit_operands, symbol,
-                     "two values of one dtype, not " + dtype_text(reader, own_dtype(reader, *a)) + " and " + dtype_text(reader, own_dtype(reader, *b)));
+                     "two values of one dtype, not " + dtype_text(reader, own_dtype(reader, *a)) + " and " +
+                         dtype_text(reader, own_dtype(reader, *b)));
       }
     }
   } else if (computed_class == ScalarClass::Bool) {
@@ -408,7 +444,8 @@ Val binary(Reader& reader, NodeId node, OpKind kind, const Val& left, const Val&
   }
   if (kind == OpKind::TrueDiv) computed = reader.types().float_of(computed);
   if (kind == OpKind::Pow && reader.types().class_of(computed) && reader.types().class_of(computed) != ScalarClass::Float) {
-    return error_with(reader, node, "cuTile cannot compile it either: multiply, or convert to a float", messages::wrong_dtype, "**", "a float base or exponent", dtype_text(reader, computed));
+    return error_with(reader, node, "cuTile cannot compile it either: multiply, or convert to a float", messages::wrong_dtype,
+                      "**", "a float base or exponent", dtype_text(reader, computed));
   }
   const auto shape = broadcast(reader, node, shape_of(reader, *a), shape_of(reader, *b));
   if (!shape) return {};
@@ -443,19 +480,32 @@ namespace {
 
 std::optional<double> fold_unary(OpKind kind, double x) {
   double y = 0;
-  if (kind == OpKind::Exp) y = std::exp(x);
-  else if (kind == OpKind::Exp2) y = std::exp2(x);
-  else if (kind == OpKind::Log) y = std::log(x);
-  else if (kind == OpKind::Log2) y = std::log2(x);
-  else if (kind == OpKind::Sqrt) y = std::sqrt(x);
-  else if (kind == OpKind::Rsqrt) y = 1 / std::sqrt(x);
-  else if (kind == OpKind::Sin) y = std::sin(x);
-  else if (kind == OpKind::Cos) y = std::cos(x);
-  else if (kind == OpKind::Tan) y = std::tan(x);
-  else if (kind == OpKind::Sinh) y = std::sinh(x);
-  else if (kind == OpKind::Cosh) y = std::cosh(x);
-  else if (kind == OpKind::Tanh) y = std::tanh(x);
-  else return std::nullopt;
+  if (kind == OpKind::Exp)
+    y = std::exp(x);
+  else if (kind == OpKind::Exp2)
+    y = std::exp2(x);
+  else if (kind == OpKind::Log)
+    y = std::log(x);
+  else if (kind == OpKind::Log2)
+    y = std::log2(x);
+  else if (kind == OpKind::Sqrt)
+    y = std::sqrt(x);
+  else if (kind == OpKind::Rsqrt)
+    y = 1 / std::sqrt(x);
+  else if (kind == OpKind::Sin)
+    y = std::sin(x);
+  else if (kind == OpKind::Cos)
+    y = std::cos(x);
+  else if (kind == OpKind::Tan)
+    y = std::tan(x);
+  else if (kind == OpKind::Sinh)
+    y = std::sinh(x);
+  else if (kind == OpKind::Cosh)
+    y = std::cosh(x);
+  else if (kind == OpKind::Tanh)
+    y = std::tanh(x);
+  else
+    return std::nullopt;
   if (std::isnan(y) && !std::isnan(x)) return std::nullopt;
   const bool pole = (kind == OpKind::Log || kind == OpKind::Log2 || kind == OpKind::Rsqrt) && x == 0;
   return pole ? std::nullopt : std::optional(y);
@@ -495,13 +545,15 @@ Val fold_unary_op(Reader& reader, NodeId node, OpKind kind, ValueId value, ir::A
   const double x = std::visit([](auto v) { return static_cast<double>(v); }, *known);
   if (kind == OpKind::Floor || kind == OpKind::Ceil) {
     const double y = kind == OpKind::Floor ? std::floor(x) : std::ceil(x);
-    if (!(std::abs(y) < 0x1p62)) return error(reader, node, messages::bad_folding, "`" + std::string(name) + "` of this constant is no integer");
+    if (!(std::abs(y) < 0x1p62))
+      return error(reader, node, messages::bad_folding, "`" + std::string(name) + "` of this constant is no integer");
     if (type.strict) return made(ir::LooseKind::Float, arena.literal(y));
     return made(ir::LooseKind::Int, arena.integer(static_cast<int64_t>(y)));
   }
   if (kind == OpKind::IsNan) return made(ir::LooseKind::Bool, arena.literal(std::isnan(x)));
   const auto y = fold_unary(kind, x);
-  if (!y) return error(reader, node, messages::bad_folding, "`" + std::string(name) + "` is not defined for " + arena.text(type.value));
+  if (!y)
+    return error(reader, node, messages::bad_folding, "`" + std::string(name) + "` is not defined for " + arena.text(type.value));
   return made(ir::LooseKind::Float, arena.literal(*y));
 }
 
@@ -520,7 +572,8 @@ Val unary(Reader& reader, NodeId node, OpKind kind, const Val& operand, ir::Attr
   } else if (kind == OpKind::Neg) {
     dtype = reader.types().count_of(dtype);
   } else if (kind == OpKind::BitNot) {
-    if (kind_of == ScalarClass::Float || kind_of == ScalarClass::Restricted) return error(reader, node, messages::bit_operands, "~", "an integer or a bool");
+    if (kind_of == ScalarClass::Float || kind_of == ScalarClass::Restricted)
+      return error(reader, node, messages::bit_operands, "~", "an integer or a bool");
     learn_integer(reader, dtype);
   } else if (kind == OpKind::Floor || kind == OpKind::Ceil || kind == OpKind::IsNan) {
     if (kind_of && *kind_of != ScalarClass::Float && *kind_of != ScalarClass::Restricted) {

@@ -16,7 +16,8 @@ bool read_order_and_bounds(Reader& reader, const Call& call, ir::Attrs& attrs) {
   attrs.order_of_memory = ir::MemoryOrder::AcqRel;
   attrs.scope = ir::MemoryScope::Device;
   if (call.has("memory_order")) {
-    const auto order = as_enum(reader, call.at("memory_order"), call.value("memory_order"), Enumeration::MemoryOrder, "the memory order");
+    const auto order =
+        as_enum(reader, call.at("memory_order"), call.value("memory_order"), Enumeration::MemoryOrder, "the memory order");
     if (!order) return false;
     attrs.order_of_memory = static_cast<ir::MemoryOrder>(*order);
     if (attrs.order_of_memory == ir::MemoryOrder::Weak) {
@@ -25,7 +26,8 @@ bool read_order_and_bounds(Reader& reader, const Call& call, ir::Attrs& attrs) {
     }
   }
   if (call.has("memory_scope")) {
-    const auto scope = as_enum(reader, call.at("memory_scope"), call.value("memory_scope"), Enumeration::MemoryScope, "the memory scope");
+    const auto scope =
+        as_enum(reader, call.at("memory_scope"), call.value("memory_scope"), Enumeration::MemoryScope, "the memory scope");
     if (!scope) return false;
     attrs.scope = static_cast<ir::MemoryScope>(*scope);
     if (attrs.scope == ir::MemoryScope::None) {
@@ -52,15 +54,19 @@ bool check_atomic_dtype(Reader& reader, const Call& call, ir::DtypeId dtype, ir:
   const bool integer = (kind == ir::ScalarClass::Signed || kind == ir::ScalarClass::Unsigned) && wide;
   const bool real = kind == ir::ScalarClass::Float && wide;
   bool allowed = integer;
-  if (atomic == ir::Atomic::Exchange) allowed = integer || real;
-  else if (atomic == ir::Atomic::Add) allowed = integer || kind == ir::ScalarClass::Float;
+  if (atomic == ir::Atomic::Exchange)
+    allowed = integer || real;
+  else if (atomic == ir::Atomic::Add)
+    allowed = integer || kind == ir::ScalarClass::Float;
   if (allowed) return true;
-  error(reader, call.node, messages::bad_atomic, "`" + std::string(call.builtin->name) + "` has no form for " + ir::name_of(*scalar));
+  error(reader, call.node, messages::bad_atomic,
+        "`" + std::string(call.builtin->name) + "` has no form for " + ir::name_of(*scalar));
   return false;
 }
 
 Val read_atomic_rmw(Reader& reader, const Call& call) {
-  const auto array = as_array(reader, call.at("array"), call.value("array"), "the first argument of `" + std::string(call.builtin->name) + "`");
+  const auto array =
+      as_array(reader, call.at("array"), call.value("array"), "the first argument of `" + std::string(call.builtin->name) + "`");
   if (!array) return {};
   const auto index = element_index(reader, call.at("indices"), call.value("indices"), *array);
   const auto update = as_number(reader, call.at("update"), call.value("update"), "the update");
@@ -75,7 +81,8 @@ Val read_atomic_rmw(Reader& reader, const Call& call) {
   std::vector<ValueId> operands{*array};
   operands.insert(operands.end(), index->values.begin(), index->values.end());
   operands.push_back(*value);
-  return ir_val(emit(reader, call.node, OpKind::AtomicRmw, std::move(operands), reader.types().tile(dtype, index->shape), std::move(attrs)));
+  return ir_val(emit(reader, call.node, OpKind::AtomicRmw, std::move(operands), reader.types().tile(dtype, index->shape),
+                     std::move(attrs)));
 }
 
 Val read_atomic_cas(Reader& reader, const Call& call) {
@@ -96,7 +103,8 @@ Val read_atomic_cas(Reader& reader, const Call& call) {
   ir::Attrs attrs;
   attrs.rank = static_cast<uint32_t>(index->values.size());
   if (!read_order_and_bounds(reader, call, attrs) || !check_atomic_dtype(reader, call, dtype, ir::Atomic::Exchange)) return {};
-  return ir_val(emit(reader, call.node, OpKind::AtomicCas, std::move(operands), reader.types().tile(dtype, index->shape), std::move(attrs)));
+  return ir_val(emit(reader, call.node, OpKind::AtomicCas, std::move(operands), reader.types().tile(dtype, index->shape),
+                     std::move(attrs)));
 }
 
 }  // namespace tilewright::front::cutile

@@ -28,7 +28,8 @@ struct Parameter {
 };
 
 // Assigns arguments to parameters as Python does; the result has an entry for each parameter. nullopt after a report.
-std::optional<std::vector<const Argument*>> bind_arguments(Reader& reader, NodeId node, std::string_view function, const std::vector<Parameter>& parameters,
+std::optional<std::vector<const Argument*>> bind_arguments(Reader& reader, NodeId node, std::string_view function,
+                                                           const std::vector<Parameter>& parameters,
                                                            const std::vector<Argument>& arguments) {
   std::vector<const Argument*> bound(parameters.size(), nullptr);
   size_t position = 0;
@@ -42,13 +43,15 @@ std::optional<std::vector<const Argument*>> bind_arguments(Reader& reader, NodeI
       bound[position++] = &argument;
       continue;
     }
-    const auto at = std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& parameter) { return parameter.name == argument.name; });
+    const auto at = std::find_if(parameters.begin(), parameters.end(),
+                                 [&](const Parameter& parameter) { return parameter.name == argument.name; });
     if (at == parameters.end()) {
       error(reader, argument.node, messages::bad_argument, function, "an argument `" + std::string(argument.name) + "`");
       return std::nullopt;
     }
     if (!at->keyword) {
-      error(reader, argument.node, messages::bad_argument, function, "`" + std::string(argument.name) + "` as a keyword, it is positional only");
+      error(reader, argument.node, messages::bad_argument, function,
+            "`" + std::string(argument.name) + "` as a keyword, it is positional only");
       return std::nullopt;
     }
     const Argument*& place = bound[static_cast<size_t>(at - parameters.begin())];
@@ -90,24 +93,36 @@ std::vector<Parameter> parse_signature(std::string_view signature) {
 // What an argument looks like to the callee, as text: equal keys share an instance.
 std::string key_of(Reader& reader, const Val& val) {
   switch (val.kind) {
-    case ValKind::Ir: return "v" + std::to_string(type_id(reader, val.value).index) + (reader.frame->loose.contains(val.value) ? "?" : "");
-    case ValKind::Number: return "n" + val.text + "=" + (val.number ? reader.arena().text(reader.arena().literal(*val.number)) : "");
+    case ValKind::Ir:
+      return "v" + std::to_string(type_id(reader, val.value).index) + (reader.frame->loose.contains(val.value) ? "?" : "");
+    case ValKind::Number:
+      return "n" + val.text + "=" + (val.number ? reader.arena().text(reader.arena().literal(*val.number)) : "");
     case ValKind::Dtype: return "d" + std::to_string(val.dtype.index);
     case ValKind::Parameter: return "p" + std::to_string(val.index);
     case ValKind::None: return "none";
     case ValKind::Ellipsis: return "...";
     case ValKind::String: return "s" + std::to_string(val.text.size()) + ":" + val.text;
-    case ValKind::Tuple: case ValKind::Slice: case ValKind::Conditional: case ValKind::View: case ValKind::IndexSlice: {
-      std::string text = val.is(ValKind::Tuple) ? "(" : val.is(ValKind::Slice) ? "[" : "?" + std::to_string(val.condition.index) + "(";
+    case ValKind::Tuple:
+    case ValKind::Slice:
+    case ValKind::Conditional:
+    case ValKind::View:
+    case ValKind::IndexSlice: {
+      std::string text = val.is(ValKind::Tuple)   ? "("
+                         : val.is(ValKind::Slice) ? "["
+                                                  : "?" + std::to_string(val.condition.index) + "(";
       for (const Val& item : *val.items) text += key_of(reader, item) + ",";
       return text + ")";
     }
     case ValKind::Enum: return "e" + std::to_string(static_cast<int>(val.enumeration)) + "." + std::to_string(val.index);
-    case ValKind::Builtin: case ValKind::Method: return "b" + std::string(val.builtin->name);
+    case ValKind::Builtin:
+    case ValKind::Method: return "b" + std::string(val.builtin->name);
     case ValKind::Function: return "f" + std::to_string(val.module->tree->file().index) + "." + std::to_string(val.node.index);
     case ValKind::Namespace: return "m" + val.text;
     case ValKind::File: return "M" + std::to_string(val.module->tree->file().index);
-    case ValKind::Poison: case ValKind::Kernel: case ValKind::Annotation: case ValKind::Foreign: return "x" + val.text;
+    case ValKind::Poison:
+    case ValKind::Kernel:
+    case ValKind::Annotation:
+    case ValKind::Foreign: return "x" + val.text;
   }
   return "";
 }
@@ -135,7 +150,10 @@ Callee callee_of(const Val& function) {
   const syntax::Arguments& a = callee.arguments;
   const size_t positional = a.posonlyargs.size() + a.args.size();
   const auto add = [&](NodeId node, bool is_positional, bool is_keyword, NodeId fallback) {
-    callee.parameters.push_back({.name = callee.tree->as<syntax::Arg>(node).arg, .positional = is_positional, .keyword = is_keyword, .optional = fallback.valid()});
+    callee.parameters.push_back({.name = callee.tree->as<syntax::Arg>(node).arg,
+                                 .positional = is_positional,
+                                 .keyword = is_keyword,
+                                 .optional = fallback.valid()});
     callee.nodes.push_back(node);
     callee.defaults.push_back(fallback);
   };
@@ -150,7 +168,8 @@ Callee callee_of(const Val& function) {
 }
 
 // Reads the body of a helper for these arguments.
-std::optional<Instance> read_instance(Reader& reader, const Val& function, const Callee& callee, const std::vector<Val>& arguments) {
+std::optional<Instance> read_instance(Reader& reader, const Val& function, const Callee& callee,
+                                      const std::vector<Val>& arguments) {
   Frame frame;
   frame.module = function.module;
   frame.tree = callee.tree;
@@ -168,13 +187,18 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
   enter_locals(frame);
   Frame* const caller = reader.frame;
   std::vector<bool> loose_arguments;
-  for (const Val& argument : arguments) loose_arguments.push_back(argument.is(ValKind::Ir) && caller->loose.contains(argument.value));
+  for (const Val& argument : arguments)
+    loose_arguments.push_back(argument.is(ValKind::Ir) && caller->loose.contains(argument.value));
   reader.frame = &frame;
   reader.stack.push_back(&frame);
   frame.statement = function.node;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string_view name = callee.parameters[i].name;
-    ir::Param param{.name = std::string(name), .kind = ParamKind::Erased, .value = {}, .span = callee.tree->span(callee.nodes[i]), .node = {callee.nodes[i].index}};
+    ir::Param param{.name = std::string(name),
+                    .kind = ParamKind::Erased,
+                    .value = {},
+                    .span = callee.tree->span(callee.nodes[i]),
+                    .node = {callee.nodes[i].index}};
     Val val = arguments[i];
     if (val.is(ValKind::Ir)) {
       const ir::Type& type = type_of(reader, val.value);
@@ -202,7 +226,8 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
       made.instance = reader.instance_counts[{function.module, function.node}]++;
       const ir::FunctionId id = reader.program.functions.add(std::move(made));
       instance = Instance{.function = id, .result = *result, .module = function.module, .node = function.node};
-      instance->assumes.assign(reader.kernel->assumes.begin() + static_cast<std::ptrdiff_t>(assumes_before), reader.kernel->assumes.end());
+      instance->assumes.assign(reader.kernel->assumes.begin() + static_cast<std::ptrdiff_t>(assumes_before),
+                               reader.kernel->assumes.end());
     }
   }
   reader.stack.pop_back();
@@ -214,7 +239,8 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
 Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vector<Argument>& given) {
   const Callee callee = callee_of(function);
   const std::string name(callee.def.name);
-  if (callee.arguments.vararg || callee.arguments.kwarg) return error(reader, node, messages::unconverted_syntax, "a helper with `*args` or `**kwargs`");
+  if (callee.arguments.vararg || callee.arguments.kwarg)
+    return error(reader, node, messages::unconverted_syntax, "a helper with `*args` or `**kwargs`");
   const auto bound = bind_arguments(reader, node, name, callee.parameters, given);
   if (!bound) return {};
   for (const Frame* frame : reader.stack) {
@@ -229,14 +255,16 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
     Val val = (*bound)[i] ? (*bound)[i]->value : evaluate(reader, *function.module, callee.defaults[i]);
     const NodeId at = (*bound)[i] ? (*bound)[i]->node : node;
     if (!(*bound)[i] && (val.is(ValKind::Foreign) || (val.is(ValKind::Number) && !val.number))) {
-      return error(reader, node, messages::unconverted_argument, "the default of `" + std::string(callee.parameters[i].name) + "` is not a constant known here");
+      return error(reader, node, messages::unconverted_argument,
+                   "the default of `" + std::string(callee.parameters[i].name) + "` is not a constant known here");
     }
     if (val.poison()) return {};
     if (!(*bound)[i]) val.text.clear();
     if (val.is(ValKind::Parameter)) reader.learned = true;
     val = materialise(reader, at, val);
     if (!val.is(ValKind::Ir) && holds_program_values(val)) {
-      return error_with(reader, at, "pass its items one by one", messages::unconverted_argument, "a tuple of run-time values is passed to `" + name + "`");
+      return error_with(reader, at, "pass its items one by one", messages::unconverted_argument,
+                        "a tuple of run-time values is passed to `" + name + "`");
     }
     arguments.push_back(std::move(val));
   }
@@ -261,7 +289,9 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
   attrs.function = instance.function;
   const std::vector<ir::TypeId> results = reader.program.functions[instance.function].results;
   const ir::OpId op = emit_op(reader, node, OpKind::Call, std::move(operands), results, std::move(attrs));
-  const auto of_call = [&](const Val& val) { return val.is(ValKind::Ir) ? ir_val(reader.program.ops[op].results[val.value.index]) : val; };
+  const auto of_call = [&](const Val& val) {
+    return val.is(ValKind::Ir) ? ir_val(reader.program.ops[op].results[val.value.index]) : val;
+  };
   if (!instance.result.is(ValKind::Tuple)) return of_call(instance.result);
   std::vector<Val> items;
   for (const Val& item : *instance.result.items) items.push_back(of_call(item));
@@ -270,13 +300,17 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
 
 // The condition is a constant: true, false, or something that every launch must keep to. The message is not looked at.
 Val read_static_assert(Reader& reader, NodeId node, const syntax::Call& call) {
-  if (call.args.empty() || call.args.size() > 2 || !call.keywords.empty()) return error(reader, node, messages::missing_argument, "static_assert", "condition");
+  if (call.args.empty() || call.args.size() > 2 || !call.keywords.empty())
+    return error(reader, node, messages::missing_argument, "static_assert", "condition");
   const Val condition = materialise(reader, call.args[0], read_expression(reader, call.args[0]));
   if (condition.poison()) return {};
   const bool constant = condition.is(ValKind::Ir) && is_const(reader, condition.value);
-  if (!constant) return error(reader, call.args[0], messages::not_constant, "the condition of `static_assert`", "a constant bool");
+  if (!constant)
+    return error(reader, call.args[0], messages::not_constant, "the condition of `static_assert`", "a constant bool");
   const ir::Type& type = type_of(reader, condition.value);
-  if (type.loose != ir::LooseKind::Bool) return error(reader, call.args[0], messages::wrong_kind, "the condition of `static_assert`", "a constant bool", describe(reader, condition));
+  if (type.loose != ir::LooseKind::Bool)
+    return error(reader, call.args[0], messages::wrong_kind, "the condition of `static_assert`", "a constant bool",
+                 describe(reader, condition));
   const auto known = truth(reader, type.value);
   if (known && !*known) return error(reader, node, messages::failed_assertion, reader.tree().text(call.args[0]));
   if (!known) assume_of_launch(reader, type.value);
@@ -300,7 +334,8 @@ Val call_builtin(Reader& reader, NodeId node, const Builtin& builtin, std::vecto
   for (size_t i = 0; i < parameters.size(); ++i) {
     const Argument* argument = (*bound)[i];
     if (argument && argument->value.poison()) return {};
-    call.arguments.push_back({parameters[i].name, argument ? std::optional(argument->value) : std::nullopt, argument ? argument->node : node});
+    call.arguments.push_back(
+        {parameters[i].name, argument ? std::optional(argument->value) : std::nullopt, argument ? argument->node : node});
   }
   return builtin.handler(reader, call);
 }
@@ -320,7 +355,8 @@ Val call_function(Reader& reader, NodeId node, const Val& callee, std::vector<Ar
     case ValKind::Function: return call_helper(reader, node, callee, arguments);
     case ValKind::Dtype: return construct_dtype(reader, node, callee.dtype, arguments);
     case ValKind::Ir:
-      if (const auto dtype = dtype_value(reader, node, callee)) return construct_dtype(reader, node, type_of(reader, *dtype).dtype, arguments);
+      if (const auto dtype = dtype_value(reader, node, callee))
+        return construct_dtype(reader, node, type_of(reader, *dtype).dtype, arguments);
       break;
     case ValKind::Conditional: return error(reader, node, messages::depends_on_launch, "the function that is called");
     case ValKind::Foreign: {
@@ -331,17 +367,30 @@ Val call_function(Reader& reader, NodeId node, const Val& callee, std::vector<Ar
         }
       }
       if (callee.text.starts_with("math.")) {
-        return error_with(reader, node, "calculate it on the host or at module level, or use the `ct.` function", messages::host_in_device, "`" + callee.text + "`");
+        return error_with(reader, node, "calculate it on the host or at module level, or use the `ct.` function",
+                          messages::host_in_device, "`" + callee.text + "`");
       }
       const bool quoted = callee.text.find('`') != std::string::npos;
-      return error(reader, node, messages::host_in_device, quoted ? callee.text : "`" + std::string(reader.tree().text(node)) + "`");
+      return error(reader, node, messages::host_in_device,
+                   quoted ? callee.text : "`" + std::string(reader.tree().text(node)) + "`");
     }
-    case ValKind::Kernel: return error_with(reader, called(reader, node), "move what both need into a helper function", messages::not_callable, describe(reader, callee));
+    case ValKind::Kernel:
+      return error_with(reader, called(reader, node), "move what both need into a helper function", messages::not_callable,
+                        describe(reader, callee));
     case ValKind::Poison: return {};
-    case ValKind::Number: case ValKind::Parameter: case ValKind::None: case ValKind::Ellipsis: case ValKind::String: case ValKind::Tuple:
-    case ValKind::Slice: case ValKind::Enum: case ValKind::Namespace: case ValKind::File: case ValKind::Annotation:
-    case ValKind::View: case ValKind::IndexSlice:
-      break;
+    case ValKind::Number:
+    case ValKind::Parameter:
+    case ValKind::None:
+    case ValKind::Ellipsis:
+    case ValKind::String:
+    case ValKind::Tuple:
+    case ValKind::Slice:
+    case ValKind::Enum:
+    case ValKind::Namespace:
+    case ValKind::File:
+    case ValKind::Annotation:
+    case ValKind::View:
+    case ValKind::IndexSlice: break;
   }
   return error(reader, called(reader, node), messages::not_callable, describe(reader, callee));
 }
@@ -359,7 +408,8 @@ Val read_call(Reader& reader, NodeId node) {
     if (const auto star = tree.get_if<syntax::Starred>(argument)) {
       const Val items = read_expression(reader, star->value);
       if (items.poison()) return {};
-      if (!items.is(ValKind::Tuple)) return error(reader, argument, messages::wrong_kind, "a starred argument", "a tuple", describe(reader, items));
+      if (!items.is(ValKind::Tuple))
+        return error(reader, argument, messages::wrong_kind, "a starred argument", "a tuple", describe(reader, items));
       for (const Val& item : *items.items) arguments.push_back({{}, item, star->value});
       continue;
     }

@@ -23,8 +23,9 @@ Val read_arange(Reader& reader, const Call& call) {
     if (!call.has(name)) continue;
     const auto value = as_scalar(reader, call.at(name), call.value(name), "`" + std::string(name) + "` of `arange`");
     if (!value) return {};
-    const ValueId converted = is_const(reader, *value) && class_of(reader, *value) == reader.types().class_of(*dtype) ? *value
-                                                                                                                     : explicit_cast(reader, call.at(name), *value, *dtype);
+    const ValueId converted = is_const(reader, *value) && class_of(reader, *value) == reader.types().class_of(*dtype)
+                                  ? *value
+                                  : explicit_cast(reader, call.at(name), *value, *dtype);
     result = ir_val(emit(reader, call.node, op, {result.value, converted}, type, attrs));
   }
   return result;
@@ -40,7 +41,8 @@ Val fill(Reader& reader, const Call& call, const Extents& extents, ValueId value
   attrs.rank = static_cast<uint32_t>(extents.shape.size());
   std::vector<ValueId> operands = extents.values;
   operands.push_back(implicit_cast(reader, call.node, value, dtype));
-  return ir_val(emit(reader, call.node, OpKind::Full, std::move(operands), reader.types().tile(dtype, extents.shape), std::move(attrs)));
+  return ir_val(
+      emit(reader, call.node, OpKind::Full, std::move(operands), reader.types().tile(dtype, extents.shape), std::move(attrs)));
 }
 
 }  // namespace

@@ -45,8 +45,10 @@ std::optional<OpKind> op_of(syntax::CmpOperator op) {
     case syntax::CmpOperator::LtE: return OpKind::CmpLe;
     case syntax::CmpOperator::Gt: return OpKind::CmpGt;
     case syntax::CmpOperator::GtE: return OpKind::CmpGe;
-    case syntax::CmpOperator::Is: case syntax::CmpOperator::IsNot: case syntax::CmpOperator::In: case syntax::CmpOperator::NotIn:
-      return std::nullopt;
+    case syntax::CmpOperator::Is:
+    case syntax::CmpOperator::IsNot:
+    case syntax::CmpOperator::In:
+    case syntax::CmpOperator::NotIn: return std::nullopt;
   }
   return std::nullopt;
 }
@@ -100,7 +102,8 @@ Val compare_two(Reader& reader, NodeId node, syntax::CmpOperator op, Val a, Val 
     return bool_literal(reader, node, other.is(ValKind::None) == (op == Cmp::Is));
   }
   if (op == Cmp::In || op == Cmp::NotIn) {
-    if (!b.is(ValKind::Tuple)) return error(reader, node, messages::bad_operands, spelling, describe(reader, a), describe(reader, b));
+    if (!b.is(ValKind::Tuple))
+      return error(reader, node, messages::bad_operands, spelling, describe(reader, a), describe(reader, b));
     Val any = bool_literal(reader, node, false);
     bool first = true;
     for (const Val& item : *b.items) {
@@ -128,7 +131,10 @@ Val compare_two(Reader& reader, NodeId node, syntax::CmpOperator op, Val a, Val 
       case Cmp::LtE: return bool_literal(reader, node, order <= 0);
       case Cmp::Gt: return bool_literal(reader, node, order > 0);
       case Cmp::GtE: return bool_literal(reader, node, order >= 0);
-      case Cmp::Is: case Cmp::IsNot: case Cmp::In: case Cmp::NotIn: break;
+      case Cmp::Is:
+      case Cmp::IsNot:
+      case Cmp::In:
+      case Cmp::NotIn: break;
     }
   }
   if (a.is(ValKind::Enum) && b.is(ValKind::Enum) && equality) return bool_literal(reader, node, same(a, b) == (op == Cmp::Eq));
@@ -170,7 +176,8 @@ Val read_unary(Reader& reader, NodeId node) {
     case syntax::UnaryOperator::Invert: {
       const Val val = materialise(reader, node, operand);
       if (val.is(ValKind::Ir) && is_const(reader, val.value) && type_of(reader, val.value).loose == ir::LooseKind::Bool) {
-        return error_with(reader, node, "use `not` or `ct.bitwise_not`", messages::bit_operands, "~", "an integer; a constant bool is none");
+        return error_with(reader, node, "use `not` or `ct.bitwise_not`", messages::bit_operands, "~",
+                          "an integer; a constant bool is none");
       }
       return unary(reader, node, OpKind::BitNot, operand);
     }
@@ -206,7 +213,8 @@ Val read_binary(Reader& reader, NodeId node) {
 Val read_slice(Reader& reader, NodeId node) {
   const auto slice = reader.tree().as<syntax::Slice>(node);
   std::vector<Val> parts;
-  for (const NodeId part : {slice.lower, slice.upper, slice.step}) parts.push_back(part ? read_expression(reader, part) : none_val());
+  for (const NodeId part : {slice.lower, slice.upper, slice.step})
+    parts.push_back(part ? read_expression(reader, part) : none_val());
   return {.kind = ValKind::Slice, .items = std::make_shared<const std::vector<Val>>(std::move(parts))};
 }
 
@@ -217,10 +225,12 @@ Val unsupported(Reader& reader, NodeId node, NodeKind kind) {
   if (kind == NodeKind::Set) return refused("a set");
   if (kind == NodeKind::ListComp || kind == NodeKind::SetComp || kind == NodeKind::DictComp) return refused("a comprehension");
   if (kind == NodeKind::NamedExpr) return refused("an assignment inside of an expression");
-  if (kind == NodeKind::Await || kind == NodeKind::Yield || kind == NodeKind::YieldFrom) return refused("a coroutine or generator");
+  if (kind == NodeKind::Await || kind == NodeKind::Yield || kind == NodeKind::YieldFrom)
+    return refused("a coroutine or generator");
   if (kind == NodeKind::Starred) return refused("a starred expression");
   if (kind == NodeKind::Lambda) return error(reader, node, messages::unconverted_syntax, "a lambda in device code");
-  if (kind == NodeKind::GeneratorExp) return error(reader, node, messages::unconverted_syntax, "a generator over `ct.static_iter`");
+  if (kind == NodeKind::GeneratorExp)
+    return error(reader, node, messages::unconverted_syntax, "a generator over `ct.static_iter`");
   if (kind == NodeKind::JoinedStr) return error(reader, node, messages::unconverted_syntax, "a formatted string in device code");
   return refused("this expression");
 }
@@ -263,7 +273,8 @@ Val apply_operator(Reader& reader, NodeId node, syntax::Operator op, const Val& 
     items.insert(items.end(), right.items->begin(), right.items->end());
     return tuple_val(std::move(items));
   }
-  if (op == syntax::Operator::Add && left.is(ValKind::String) && right.is(ValKind::String)) return string_val(left.text + right.text);
+  if (op == syntax::Operator::Add && left.is(ValKind::String) && right.is(ValKind::String))
+    return string_val(left.text + right.text);
   const auto numeric = [&](const Val& val) {
     if (val.is(ValKind::Parameter) || val.is(ValKind::Number) || val.is(ValKind::Conditional)) return true;
     if (!val.is(ValKind::Ir)) return false;
@@ -377,7 +388,8 @@ Val read_attribute(Reader& reader, NodeId node) {
         return ir_val(emit(reader, node, OpKind::DtypeOf, {val.value}, dtype));
       }
       if (name == "ndim") {
-        if (type.rank == ir::unknown_rank) return rank_unsaid(reader, node, val.value, "the rank of an array that is used nowhere else");
+        if (type.rank == ir::unknown_rank)
+          return rank_unsaid(reader, node, val.value, "the rank of an array that is used nowhere else");
         return ir_val(integer(reader, node, type.rank));
       }
       if (name == "shape" || name == "strides") {
@@ -396,9 +408,12 @@ Val read_attribute(Reader& reader, NodeId node) {
         return tuple;
       }
       if (const Builtin* builtin = find_builtin(BuiltinSet::ArrayMethod, name)) {
-        return {.kind = ValKind::Method, .builtin = builtin, .items = std::make_shared<const std::vector<Val>>(std::vector<Val>{val})};
+        return {.kind = ValKind::Method,
+                .builtin = builtin,
+                .items = std::make_shared<const std::vector<Val>>(std::vector<Val>{val})};
       }
-      if (const auto reason = unconverted_method(name)) return error_with(reader, node, std::string(*reason), messages::not_converted, name);
+      if (const auto reason = unconverted_method(name))
+        return error_with(reader, node, std::string(*reason), messages::not_converted, name);
       return error(reader, node, messages::no_attribute, "an array", name);
     }
     if (type.kind == TypeKind::Tile || type.kind == TypeKind::Const) {
@@ -409,25 +424,33 @@ Val read_attribute(Reader& reader, NodeId node) {
       if (name == "ndim") return ir_val(integer(reader, node, static_cast<int64_t>(type.shape.size())));
       if (name == "shape") {
         std::vector<Val> items;
-        for (uint32_t axis = 0; axis < type.shape.size(); ++axis) items.push_back(ir_val(tile_dim(reader, node, val.value, axis)));
+        for (uint32_t axis = 0; axis < type.shape.size(); ++axis)
+          items.push_back(ir_val(tile_dim(reader, node, val.value, axis)));
         return tuple_val(std::move(items));
       }
       if (const Builtin* builtin = find_builtin(BuiltinSet::TileMethod, name)) {
-        return {.kind = ValKind::Method, .builtin = builtin, .items = std::make_shared<const std::vector<Val>>(std::vector<Val>{val})};
+        return {.kind = ValKind::Method,
+                .builtin = builtin,
+                .items = std::make_shared<const std::vector<Val>>(std::vector<Val>{val})};
       }
-      if (const auto reason = unconverted_method(name)) return error_with(reader, node, std::string(*reason), messages::not_converted, name);
+      if (const auto reason = unconverted_method(name))
+        return error_with(reader, node, std::string(*reason), messages::not_converted, name);
       return error(reader, node, messages::no_attribute, "a tile", name);
     }
   }
   if (val.is(ValKind::View)) {
-    if (name == "dtype") return ir_val(emit(reader, node, OpKind::DtypeOf, {val.value}, reader.types().dtype_constant(type_of(reader, val.value).dtype)));
+    if (name == "dtype")
+      return ir_val(
+          emit(reader, node, OpKind::DtypeOf, {val.value}, reader.types().dtype_constant(type_of(reader, val.value).dtype)));
     if (name == "tile_shape") return tuple_val(*val.items);
     if (const Builtin* builtin = find_builtin(BuiltinSet::ViewMethod, name)) {
-      return {.kind = ValKind::Method, .builtin = builtin, .items = std::make_shared<const std::vector<Val>>(std::vector<Val>{val})};
+      return {
+          .kind = ValKind::Method, .builtin = builtin, .items = std::make_shared<const std::vector<Val>>(std::vector<Val>{val})};
     }
     return error(reader, node, messages::no_attribute, "a tiled view", name);
   }
-  if (val.is(ValKind::Conditional)) return error(reader, node, messages::depends_on_launch, "`" + std::string(reader.tree().text(attribute.value)) + "`");
+  if (val.is(ValKind::Conditional))
+    return error(reader, node, messages::depends_on_launch, "`" + std::string(reader.tree().text(attribute.value)) + "`");
   return error(reader, node, messages::no_attribute, describe(reader, val), name);
 }
 
@@ -459,7 +482,8 @@ Val read_subscript(Reader& reader, NodeId node) {
       const int64_t end = std::clamp<int64_t>(bounds[1], begin, size);
       return tuple_val({from.items->begin() + begin, from.items->begin() + end});
     }
-    if (index.is(ValKind::Ir) && !is_const(reader, index.value)) return error(reader, node, messages::bad_tuple_index, "the index of a tuple must be a constant");
+    if (index.is(ValKind::Ir) && !is_const(reader, index.value))
+      return error(reader, node, messages::bad_tuple_index, "the index of a tuple must be a constant");
     const auto known = as_known_int(reader, subscript.slice, index, "the index of a tuple");
     if (!known) return {};
     if (of_array && type_of(reader, from.value).rank == ir::unknown_rank && *known >= 0) {

@@ -37,7 +37,8 @@ void bound_names(const syntax::Tree& tree, NodeId node, std::vector<std::string_
     const NodeId target = targets.back();
     targets.pop_back();
     if (const auto name = tree.get_if<syntax::Name>(target)) names.push_back(name->id);
-    if (const auto tuple = tree.get_if<syntax::Tuple>(target)) targets.insert(targets.end(), tuple->elts.begin(), tuple->elts.end());
+    if (const auto tuple = tree.get_if<syntax::Tuple>(target))
+      targets.insert(targets.end(), tuple->elts.begin(), tuple->elts.end());
     if (const auto list = tree.get_if<syntax::List>(target)) targets.insert(targets.end(), list->elts.begin(), list->elts.end());
     if (const auto star = tree.get_if<syntax::Starred>(target)) targets.push_back(star->value);
   }
@@ -83,7 +84,8 @@ std::string where_bound(Unusable why) {
     case Unusable::Unbound: return "nothing was assigned to it before";
     case Unusable::Sometimes: return "it is not assigned on every path";
     case Unusable::AfterLoop: return "it is assigned only inside of a loop, which may not run";
-    case Unusable::DifferentTypes: case Unusable::DifferentValues: break;
+    case Unusable::DifferentTypes:
+    case Unusable::DifferentValues: break;
   }
   return "";
 }
@@ -122,13 +124,15 @@ void unpack(Reader& reader, NodeId node, NodeId display, NodeList targets, Val v
     }
   }
   if (value.items->size() != targets.size()) {
-    error(reader, display, messages::unpack_count, static_cast<int64_t>(value.items->size()), static_cast<int64_t>(targets.size()));
+    error(reader, display, messages::unpack_count, static_cast<int64_t>(value.items->size()),
+          static_cast<int64_t>(targets.size()));
     for (const NodeId target : targets) assign(reader, node, target, {});
     return;
   }
   if (of_array) {
     // All of the extents: the launch's array has as many.
-    for (const Val& item : *value.items) reader.program.ops[reader.program.values[item.value].definition].attrs.rank = static_cast<uint32_t>(targets.size());
+    for (const Val& item : *value.items)
+      reader.program.ops[reader.program.values[item.value].definition].attrs.rank = static_cast<uint32_t>(targets.size());
   }
   for (size_t i = 0; i < targets.size(); ++i) assign(reader, node, targets[i], (*value.items)[i]);
 }
@@ -343,9 +347,12 @@ void assign(Reader& reader, NodeId node, NodeId target, const Val& given) {
   if (const auto list = tree.get_if<syntax::List>(target)) return unpack(reader, node, target, list->elts, given);
   const auto name = tree.get_if<syntax::Name>(target);
   if (!name) {
-    if (tree.is(target, NodeKind::Starred)) error(reader, target, messages::unsupported_syntax, "a starred target");
-    else if (tree.is(target, NodeKind::Subscript)) error_with(reader, target, "use `ct.store` or `ct.scatter`", messages::unsupported_syntax, "an assignment to a subscript");
-    else error(reader, target, messages::unsupported_syntax, "an assignment to an attribute");
+    if (tree.is(target, NodeKind::Starred))
+      error(reader, target, messages::unsupported_syntax, "a starred target");
+    else if (tree.is(target, NodeKind::Subscript))
+      error_with(reader, target, "use `ct.store` or `ct.scatter`", messages::unsupported_syntax, "an assignment to a subscript");
+    else
+      error(reader, target, messages::unsupported_syntax, "an assignment to an attribute");
     return;
   }
   const auto slot = frame.slots.find(name->id);
@@ -388,9 +395,11 @@ Val read_binding(Reader& reader, NodeId node, uint32_t slot, const Binding& bind
     }
     case Binding::Kind::Unusable:
       switch (binding.why) {
-        case Unusable::Unbound: case Unusable::Sometimes: case Unusable::AfterLoop:
-          return error(reader, node, messages::maybe_undefined, name, where_bound(binding.why));
-        case Unusable::DifferentTypes: return error(reader, node, messages::type_differs, "`" + std::string(name) + "`", binding.detail);
+        case Unusable::Unbound:
+        case Unusable::Sometimes:
+        case Unusable::AfterLoop: return error(reader, node, messages::maybe_undefined, name, where_bound(binding.why));
+        case Unusable::DifferentTypes:
+          return error(reader, node, messages::type_differs, "`" + std::string(name) + "`", binding.detail);
         case Unusable::DifferentValues: return error(reader, node, messages::changing_value, name, binding.detail);
       }
   }
@@ -424,7 +433,8 @@ Val read_global(Reader& reader, NodeId node, Module& module, std::string_view na
     }
     const bool cutile = val.text.starts_with("cuda.tile.");
     if (cutile) {
-      if (const auto reason = unconverted_reason(val.text.substr(10))) return error_with(reader, node, std::string(*reason), messages::not_converted, name);
+      if (const auto reason = unconverted_reason(val.text.substr(10)))
+        return error_with(reader, node, std::string(*reason), messages::not_converted, name);
     }
     return error(reader, node, messages::host_in_device, "`" + std::string(name) + "`");
   }
@@ -506,11 +516,14 @@ std::optional<Val> finish_returns(Reader& reader, Frame& frame) {
     frame.returns.push_back(std::move(fall));
   }
   if (frame.returns.empty()) return none_val();
-  const bool by_launch = std::any_of(frame.returns.begin(), frame.returns.end(), [](const Returned& returned) { return returned.condition.valid(); });
+  const bool by_launch = std::any_of(frame.returns.begin(), frame.returns.end(),
+                                     [](const Returned& returned) { return returned.condition.valid(); });
   const auto differs = [&](std::string detail) {
     const std::string what = "the result of `" + function.name + "`";
-    if (by_launch) error_with(reader, frame.node, detail, messages::depends_on_launch, "the type of " + what);
-    else error(reader, frame.node, messages::type_differs, what, detail);
+    if (by_launch)
+      error_with(reader, frame.node, detail, messages::depends_on_launch, "the type of " + what);
+    else
+      error(reader, frame.node, messages::type_differs, what, detail);
     return std::nullopt;
   };
   Returned merged = frame.returns.back();
@@ -519,8 +532,10 @@ std::optional<Val> finish_returns(Reader& reader, Frame& frame) {
     if (other.none != merged.none) return differs("None on one, a value on another");
     if (other.tuple != merged.tuple || other.values.size() != merged.values.size()) return differs("different numbers of values");
     for (size_t k = 0; k < merged.values.size(); ++k) {
-      const auto one = merge_results(reader, other.values[k], merged.values[k], other.condition ? other.condition : sym::ExprId::none());
-      if (!one) return differs(describe(reader, other.values[k]) + " on one, " + describe(reader, merged.values[k]) + " on another");
+      const auto one =
+          merge_results(reader, other.values[k], merged.values[k], other.condition ? other.condition : sym::ExprId::none());
+      if (!one)
+        return differs(describe(reader, other.values[k]) + " on one, " + describe(reader, merged.values[k]) + " on another");
       merged.values[k] = *one;
     }
   }

@@ -43,12 +43,14 @@ void HostReader::find_removables() {
     if (!binding) continue;
     const std::string from = import_path(node);
     const bool ours = is_cutile(from) || tree.as<Alias>(node).name.starts_with("cuda.tile");
-    ir::Removable removable{.kind = ours ? ir::RemovableKind::CutileImport : ir::RemovableKind::Import, .node = origin(node), .reads = {}};
+    ir::Removable removable{
+        .kind = ours ? ir::RemovableKind::CutileImport : ir::RemovableKind::Import, .node = origin(node), .reads = {}};
     for (const NodeId read : scopes[binding].reads) removable.reads.push_back(tree.span(read));
     sites.removables.push_back(std::move(removable));
     if (!ours) continue;
     for (const NodeId other : scopes[binding].definitions)
-      if (!tree.is(other, NodeKind::Alias)) refuse(diag::report(diag::Severity::Error, tree.span(other), host_message::rebound, scopes[binding].name), other);
+      if (!tree.is(other, NodeKind::Alias))
+        refuse(diag::report(diag::Severity::Error, tree.span(other), host_message::rebound, scopes[binding].name), other);
   }
   const auto add_statement = [&](ir::RemovableKind kind, NodeId statement) {
     ir::Removable removable{.kind = kind, .node = origin(statement), .reads = {}};
@@ -88,7 +90,8 @@ void HostReader::find_globals() {
     bool ours = false;
     for (const NodeId definition : binding.definitions) {
       global.definitions.push_back(origin(definition));
-      ours = ours || (tree.is(definition, NodeKind::Alias) && is_cutile(import_path(definition))) || cutile_objects.contains(tree.statement_of(definition));
+      ours = ours || (tree.is(definition, NodeKind::Alias) && is_cutile(import_path(definition))) ||
+             cutile_objects.contains(tree.statement_of(definition));
     }
     for (const NodeId read : binding.reads) global.reads.push_back(tree.span(read));
     if (!ours) sites.globals.push_back(std::move(global));

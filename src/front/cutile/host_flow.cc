@@ -61,8 +61,8 @@ class Flow {
       places_.propagate();
     }
   }
-  std::vector<uint32_t> places(NodeId expression);        // whose values an expression may have
-  std::vector<uint32_t> stores(NodeId target);            // that a value goes to
+  std::vector<uint32_t> places(NodeId expression);  // whose values an expression may have
+  std::vector<uint32_t> stores(NodeId target);      // that a value goes to
   bool moves_values(NodeId node) const;
   void visit(NodeId node);
   void visit_call(NodeId node);
@@ -78,8 +78,8 @@ class Flow {
     return at->second;
   }
   void put(uint32_t place, NodeId value, Flowing how = Flowing::Alias);  // place = value
-  void assign(NodeId target, NodeId value);               // target = value
-  void assign_each(NodeId target, NodeId iterable);       // for target in iterable
+  void assign(NodeId target, NodeId value);                              // target = value
+  void assign_each(NodeId target, NodeId iterable);                      // for target in iterable
   void assign_place(NodeId target, uint32_t place);
   bool keeps_fields(NodeId expression) const;
   bool is_alias(NodeId expression) const;
@@ -88,8 +88,8 @@ class Flow {
 
   const HostReader& reader_;
   const Tree& tree_;
-  Places places_;                                       // the first ones are bindings
-  std::map<std::string_view, uint32_t> attributes_;     // one place for all attributes of a name
+  Places places_;                                    // the first ones are bindings
+  std::map<std::string_view, uint32_t> attributes_;  // one place for all attributes of a name
   std::map<NodeId, uint32_t> results_;
   std::multimap<std::string_view, NodeId> methods_;
 };
@@ -114,17 +114,24 @@ std::vector<uint32_t> Flow::places(NodeId expression) {
     if (!node) continue;
     if (tree_.is(node, NodeKind::Name)) {
       const BindingId binding = reader_.scopes.binding(node);
-      if (const NodeId function = local_function(node)) out.push_back(result_of(function));
-      else if (binding && !tree_.is(reader_.scopes[binding].definitions[0], NodeKind::Alias)) out.push_back(binding.index);
+      if (const NodeId function = local_function(node))
+        out.push_back(result_of(function));
+      else if (binding && !tree_.is(reader_.scopes[binding].definitions[0], NodeKind::Alias))
+        out.push_back(binding.index);
     } else if (const auto attribute = tree_.get_if<Attribute>(node)) {
-      if (attribute->attr == "_pyfunc" || attribute->attr == "replace_hints") stack.push_back(attribute->value);
-      else if (reader_.path(node).empty()) out.push_back(of_attribute(attribute->attr));
+      if (attribute->attr == "_pyfunc" || attribute->attr == "replace_hints")
+        stack.push_back(attribute->value);
+      else if (reader_.path(node).empty())
+        out.push_back(of_attribute(attribute->attr));
     } else if (const auto subscript = tree_.get_if<Subscript>(node)) {
-      const int64_t index = tree_.is_constant(subscript->slice, ConstantKind::Int) ? tree_.int_value(subscript->slice).value_or(-1) : -1;
+      const int64_t index =
+          tree_.is_constant(subscript->slice, ConstantKind::Int) ? tree_.int_value(subscript->slice).value_or(-1) : -1;
       const auto number = static_cast<uint32_t>(index);
       for (const uint32_t base : places(subscript->value)) {
-        if (index >= 0 && places_.has_field(base, number)) out.push_back(places_.field(base, number));
-        else for (const uint32_t one : places_.elements(base)) out.push_back(one);
+        if (index >= 0 && places_.has_field(base, number))
+          out.push_back(places_.field(base, number));
+        else
+          for (const uint32_t one : places_.elements(base)) out.push_back(one);
       }
     } else if (const auto view = tree_.get_if<Call>(node)) {
       const auto method = tree_.get_if<Attribute>(view->func);
@@ -222,7 +229,8 @@ void Flow::pass(NodeId function, const Call& view, size_t skipped) {
 // Whether what is unpacked from an expression is what was packed: not so for `enumerate(…)` or `d.items()`.
 bool Flow::keeps_fields(NodeId expression) const {
   if (const auto view = tree_.get_if<Call>(expression)) return local_function(view->func).valid();
-  return tree_.is(expression, NodeKind::Name) || tree_.is(expression, NodeKind::Subscript) || tree_.is(expression, NodeKind::Attribute);
+  return tree_.is(expression, NodeKind::Name) || tree_.is(expression, NodeKind::Subscript) ||
+         tree_.is(expression, NodeKind::Attribute);
 }
 
 // Whether an expression is what is in its places, and not something made of it.
@@ -238,7 +246,8 @@ void Flow::put(uint32_t place, NodeId value, Flowing how) {
       if (one) put(place, one, Flowing::Copy);
   };
   const auto tuple = tree_.get_if<Tuple>(value);
-  const bool plain = tuple && std::none_of(tuple->elts.begin(), tuple->elts.end(), [&](NodeId one) { return tree_.is(one, NodeKind::Starred); });
+  const bool plain =
+      tuple && std::none_of(tuple->elts.begin(), tuple->elts.end(), [&](NodeId one) { return tree_.is(one, NodeKind::Starred); });
   if (plain) {
     for (uint32_t i = 0; i < tuple->elts.size(); ++i) put(places_.field(place, i), tuple->elts[i]);
   } else if (const auto list = tree_.get_if<List>(value)) {
@@ -262,16 +271,20 @@ void Flow::put(uint32_t place, NodeId value, Flowing how) {
 
 void Flow::assign_place(NodeId target, uint32_t place) {
   NodeList elements;
-  if (const auto tuple = tree_.get_if<Tuple>(target)) elements = tuple->elts;
-  else if (const auto list = tree_.get_if<List>(target)) elements = list->elts;
+  if (const auto tuple = tree_.get_if<Tuple>(target))
+    elements = tuple->elts;
+  else if (const auto list = tree_.get_if<List>(target))
+    elements = list->elts;
   else {
     for (const uint32_t one : stores(target)) places_.flow(place, one);
     return;
   }
   for (uint32_t i = 0; i < elements.size(); ++i) {
     const auto starred = tree_.get_if<Starred>(elements[i]);
-    if (!starred) assign_place(elements[i], places_.field(place, i));
-    else for (const uint32_t one : places_.with_fields(place)) assign_place(starred->value, one);
+    if (!starred)
+      assign_place(elements[i], places_.field(place, i));
+    else
+      for (const uint32_t one : places_.with_fields(place)) assign_place(starred->value, one);
   }
 }
 
@@ -291,9 +304,11 @@ void Flow::assign(NodeId target, NodeId value) {
     return;
   }
   for (const uint32_t place : places(value)) {
-    if (keeps_fields(value)) assign_place(target, place);
-    else for (const NodeId one : targets->elts)
-      for (const uint32_t part : places_.with_fields(place)) assign_place(one, part);
+    if (keeps_fields(value))
+      assign_place(target, place);
+    else
+      for (const NodeId one : targets->elts)
+        for (const uint32_t part : places_.with_fields(place)) assign_place(one, part);
   }
 }
 
@@ -306,8 +321,10 @@ void Flow::assign_each(NodeId target, NodeId iterable) {
   for (const uint32_t place : places(iterable)) {
     const auto targets = tree_.get_if<Tuple>(target);
     for (const uint32_t one : targets && !keeps_fields(iterable) ? places_.with_fields(place) : places_.elements(place)) {
-      if (!targets || keeps_fields(iterable)) assign_place(target, one);
-      else for (const NodeId part : targets->elts) assign_place(part, one);
+      if (!targets || keeps_fields(iterable))
+        assign_place(target, one);
+      else
+        for (const NodeId part : targets->elts) assign_place(part, one);
     }
   }
 }
@@ -341,7 +358,8 @@ void Flow::visit_defaults(NodeId function) {
   std::vector<NodeId> positional(parameters.posonlyargs.begin(), parameters.posonlyargs.end());
   positional.insert(positional.end(), parameters.args.begin(), parameters.args.end());
   const size_t first = positional.size() - parameters.defaults.size();
-  for (size_t i = 0; i < parameters.defaults.size(); ++i) put(reader_.scopes.binding(positional[first + i]).index, parameters.defaults[i]);
+  for (size_t i = 0; i < parameters.defaults.size(); ++i)
+    put(reader_.scopes.binding(positional[first + i]).index, parameters.defaults[i]);
   for (size_t i = 0; i < parameters.kw_defaults.size(); ++i)
     if (parameters.kw_defaults[i]) put(reader_.scopes.binding(parameters.kwonlyargs[i]).index, parameters.kw_defaults[i]);
 }
@@ -382,7 +400,8 @@ void Flow::visit(NodeId node) {
   } else if (const auto name = tree_.get_if<Name>(node); name && name->ctx == Context::Store) {
     // What a class's body binds is read as an attribute.
     const BindingId binding = reader_.scopes.binding(node);
-    if (binding && reader_.scopes.scope(reader_.scopes[binding].scope).kind == ScopeKind::Class) places_.flow(binding.index, of_attribute(name->id));
+    if (binding && reader_.scopes.scope(reader_.scopes[binding].scope).kind == ScopeKind::Class)
+      places_.flow(binding.index, of_attribute(name->id));
   }
 }
 
@@ -411,8 +430,13 @@ std::set<uint32_t> kernels_of(const HostReader& reader, Flow& flow, const ir::Si
       for (const NodeId keyword : call->keywords) out.merge(flow.kernels_inside(tree.as<Keyword>(keyword).value));
       return out;
     }
-    case ir::SiteKind::Timeout: case ir::SiteKind::Cdiv: case ir::SiteKind::Dtype: case ir::SiteKind::DtypeClass:
-    case ir::SiteKind::KernelClass: case ir::SiteKind::Error: case ir::SiteKind::ByTarget: return {};
+    case ir::SiteKind::Timeout:
+    case ir::SiteKind::Cdiv:
+    case ir::SiteKind::Dtype:
+    case ir::SiteKind::DtypeClass:
+    case ir::SiteKind::KernelClass:
+    case ir::SiteKind::Error:
+    case ir::SiteKind::ByTarget: return {};
   }
   return {};
 }
@@ -452,8 +476,8 @@ void HostReader::number_flows() {
     sites.functions[i].flow = numbers_of_classes.try_emplace(find(i), next).first->second;
   }
 
-  std::vector<ir::Site> lost;      // launches of kernels that come from elsewhere
-  std::set<uint32_t> launched;     // kernels that come to a launch
+  std::vector<ir::Site> lost;   // launches of kernels that come from elsewhere
+  std::set<uint32_t> launched;  // kernels that come to a launch
   for (size_t i = 0; i < sites.sites.size(); ++i) {
     ir::Site& site = sites.sites[i];
     if (site.flow == ir::every_flow) continue;
@@ -462,7 +486,8 @@ void HostReader::number_flows() {
     launched.insert(kernels[i].begin(), kernels[i].end());
     if (site.flow != 0) continue;
     const NodeId kernel = node_of(sites.launches[site.detail].kernel);
-    diagnostics.push_back(diag::report(diag::Severity::Error, tree.span(kernel), host_message::foreign_kernel, tree.text(kernel)));
+    diagnostics.push_back(
+        diag::report(diag::Severity::Error, tree.span(kernel), host_message::foreign_kernel, tree.text(kernel)));
     site.kind = ir::SiteKind::Refused;
     lost.push_back(site);
   }
@@ -472,7 +497,8 @@ void HostReader::number_flows() {
   // comes to no launch that we know.
   std::set<uint32_t> values;
   for (const ir::Site& site : sites.sites)
-    if (site.kind == ir::SiteKind::KernelValue && !direct.contains(site.node) && !launched.contains(site.detail)) values.insert(site.flow);
+    if (site.kind == ir::SiteKind::KernelValue && !direct.contains(site.node) && !launched.contains(site.detail))
+      values.insert(site.flow);
   for (const uint32_t value : values) {
     for (ir::Site site : lost) {
       site.flow = value;

@@ -42,7 +42,8 @@ static bool is_device_operation(std::string_view path) {
   constexpr std::string_view prefix = "cuda.tile.";
   if (!path.starts_with(prefix)) return false;
   const std::string_view word = path.substr(prefix.size());
-  if (word.empty() || word.find('.') != std::string_view::npos || !std::islower(static_cast<unsigned char>(word[0]))) return false;
+  if (word.empty() || word.find('.') != std::string_view::npos || !std::islower(static_cast<unsigned char>(word[0])))
+    return false;
   return word != "launch" && word != "kernel" && word != "function" && word != "cdiv" && word != "compiler_timeout" &&
          word != "tune" && word != "compilation" && !is_dtype_word(word);
 }
@@ -81,9 +82,8 @@ void HostReader::find_functions() {
       for (const NodeId read : binding.reads) reads.push_back({tree.span(read).begin, definition});
     }
   }
-  std::sort(reads.begin(), reads.end(), [](const Read& a, const Read& b) {
-    return a.at != b.at ? a.at < b.at : a.definition < b.definition;
-  });
+  std::sort(reads.begin(), reads.end(),
+            [](const Read& a, const Read& b) { return a.at != b.at ? a.at < b.at : a.definition < b.definition; });
   const auto for_reads_in = [&](NodeId function, const auto& visit) {
     const source::Span span = tree.span(function);  // without decorators, which run on the host
     auto at = std::lower_bound(reads.begin(), reads.end(), span.begin, [](const Read& a, uint32_t b) { return a.at < b; });
@@ -120,17 +120,24 @@ void HostReader::find_functions() {
   }
   follow(unreached, false);
 
-  std::sort(found.begin(), found.end(), [&](const Found& a, const Found& b) { return tree.span(a.node).begin < tree.span(b.node).begin; });
+  std::sort(found.begin(), found.end(),
+            [&](const Found& a, const Found& b) { return tree.span(a.node).begin < tree.span(b.node).begin; });
   for (const Found& one : found) device_nodes.insert(one.node);
   std::map<NodeId, uint32_t> number_of;
   for (const Found& one : found) {
     const FunctionDef def = tree.as<FunctionDef>(one.node);
     const source::Span span = tree.decorated_span(one.node);
-    ir::DeviceFunction function{.name = std::string(def.name), .node = origin(one.node), .span = span, .kind = one.kind,
-                                .mentions = {}, .reached = one.reached, .binding = scopes.binding(one.node).index,
+    ir::DeviceFunction function{.name = std::string(def.name),
+                                .node = origin(one.node),
+                                .span = span,
+                                .kind = one.kind,
+                                .mentions = {},
+                                .reached = one.reached,
+                                .binding = scopes.binding(one.node).index,
                                 .other_decorators = {}};
     for (const NodeId decorator : def.decorator_list) {
-      const bool ours = names_decorator(*this, decorator, "cuda.tile.kernel") || names_decorator(*this, decorator, "cuda.tile.function");
+      const bool ours =
+          names_decorator(*this, decorator, "cuda.tile.kernel") || names_decorator(*this, decorator, "cuda.tile.function");
       if (!ours) function.other_decorators.push_back(origin(decorator));
     }
     numbers.try_emplace(scopes.binding(one.node), static_cast<uint32_t>(sites.functions.size()));

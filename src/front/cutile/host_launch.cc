@@ -20,9 +20,9 @@ using namespace syntax;
 // What `with …:` may enter without the current stream or device becoming another.
 static bool keeps_stream(const HostReader& reader, NodeId with_item) {
   static constexpr std::array<std::string_view, 11> harmless = {
-      "cuda.tile.compiler_timeout", "torch.no_grad",         "torch.enable_grad",         "torch.inference_mode",
-      "torch.set_grad_enabled",     "torch.autocast",        "torch.amp.autocast",        "torch.cuda.nvtx.range",
-      "contextlib.nullcontext",     "contextlib.suppress",   "warnings.catch_warnings"};
+      "cuda.tile.compiler_timeout", "torch.no_grad",       "torch.enable_grad",      "torch.inference_mode",
+      "torch.set_grad_enabled",     "torch.autocast",      "torch.amp.autocast",     "torch.cuda.nvtx.range",
+      "contextlib.nullcontext",     "contextlib.suppress", "warnings.catch_warnings"};
   NodeId context = reader.tree.as<WithItem>(with_item).context_expr;
   if (const auto call = reader.tree.get_if<Call>(context)) context = call->func;
   const std::string path = reader.path(context);
@@ -36,7 +36,8 @@ static std::vector<NodeId> withs_around(const Tree& tree, NodeId node, NodeId fu
   return out;
 }
 
-// Whether anything in a function may change the current stream or device other than `with`, or hands control to a caller that may.
+// Whether anything in a function may change the current stream or device other than `with`, or hands control to a caller that
+// may.
 static bool looks_for_switches(const Tree& tree, NodeId function) {
   std::vector<NodeId> stack = tree.children(function);
   while (!stack.empty()) {
@@ -109,12 +110,14 @@ static Stream read_stream(HostReader& reader, NodeId expression, NodeId launch) 
   if (!assign || assign->targets.size() != 1 || tree.is(assign->value, NodeKind::Name)) return {.node = expression};
   const Stream source = read_stream(reader, assign->value, launch);
   const auto value = tree.get_if<Attribute>(assign->value);
-  const bool raw = (value && value->attr == "cuda_stream") || source.kind == ir::StreamKind::Handle || source.kind == ir::StreamKind::DefaultHandle;
+  const bool raw = (value && value->attr == "cuda_stream") || source.kind == ir::StreamKind::Handle ||
+                   source.kind == ir::StreamKind::DefaultHandle;
   const Stream kept{.kind = raw ? ir::StreamKind::Handle : ir::StreamKind::Object, .node = expression, .foreign = source.foreign};
   if (source.kind != ir::StreamKind::Current) return kept;
 
   const NodeId function = reader.enclosing_function(launch);
-  const bool same_function = reader.scopes.scope(binding.scope).node == function && reader.enclosing_function(definition) == function;
+  const bool same_function =
+      reader.scopes.scope(binding.scope).node == function && reader.enclosing_function(definition) == function;
   if (!same_function || tree.span(statement).end > tree.span(launch).begin) return kept;
   const std::vector<NodeId> there = withs_around(tree, statement, function);
   const std::vector<NodeId> here = withs_around(tree, launch, function);
@@ -147,13 +150,17 @@ void HostReader::read_launch(NodeId node) {
   launch.arguments = origin(call.args[3]);
   if (tree.is(call.args[2], NodeKind::Name)) {
     const BindingId binding = scopes.binding(call.args[2]);
-    if (function_number(binding) != npos) launch.kernel_name = launch.kernel;
+    if (function_number(binding) != npos)
+      launch.kernel_name = launch.kernel;
     else if (binding && tree.is(scopes[binding].definitions[0], NodeKind::Alias))
-      return refuse(diag::report(diag::Severity::Error, tree.span(call.args[2]), host_message::foreign_kernel, tree.text(call.args[2])), node);
+      return refuse(
+          diag::report(diag::Severity::Error, tree.span(call.args[2]), host_message::foreign_kernel, tree.text(call.args[2])),
+          node);
   }
   const Stream stream = read_stream(*this, call.args[0], node);
   if (!stream.foreign.empty())
-    return refuse(diag::report(diag::Severity::Error, tree.span(call.args[0]), host_message::foreign_stream, stream.foreign), node);
+    return refuse(diag::report(diag::Severity::Error, tree.span(call.args[0]), host_message::foreign_stream, stream.foreign),
+                  node);
   launch.stream_kind = stream.kind;
   launch.stream = origin(stream.node);
   launch.device = origin(stream.device);

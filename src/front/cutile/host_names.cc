@@ -27,9 +27,10 @@ bool is_dtype_word(std::string_view word) {
 
 bool is_error_word(std::string_view word) {
   static constexpr std::array<std::string_view, 12> words = {
-      "TileCompilerExecutionError", "TileCompilerTimeoutError",     "TileError",       "TileInternalError",
-      "TileRecursionError",         "TileStaticAssertionError",     "TileStaticEvalError", "TileSyntaxError",
-      "TileTypeError",              "TileUnsupportedFeatureError",  "TileValueError",  "StaticException"};
+      "TileCompilerExecutionError",  "TileCompilerTimeoutError", "TileError",
+      "TileInternalError",           "TileRecursionError",       "TileStaticAssertionError",
+      "TileStaticEvalError",         "TileSyntaxError",          "TileTypeError",
+      "TileUnsupportedFeatureError", "TileValueError",           "StaticException"};
   return contains(words, word);
 }
 

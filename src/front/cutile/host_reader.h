@@ -36,7 +36,7 @@ class HostReader {
   syntax::NodeId enclosing_function(syntax::NodeId node) const;  // FunctionDef, Lambda, or the root
   bool on_device(syntax::NodeId node) const;
   bool is_decorator(syntax::NodeId node) const;
-  uint32_t function_number(BindingId binding) const;             // of the first device function that it defines; npos if none
+  uint32_t function_number(BindingId binding) const;  // of the first device function that it defines; npos if none
   static constexpr uint32_t npos = ~uint32_t{0};
 
   void find_paths();
@@ -64,14 +64,14 @@ class HostReader {
 
   const syntax::Tree& tree;
   const Scopes scopes;
-  std::vector<std::string> paths;          // by binding: what an import makes it mean
-  std::vector<syntax::NodeId> nodes;       // all that hang below the root, parents before children, in the order of the text
-  std::vector<syntax::NodeId> chains;      // the outermost expression of each mention of cuTile: `ct.tune.exhaustive_search`
-  std::set<syntax::NodeId> device_nodes;   // device functions
-  std::vector<source::Span> device_spans;  // of those that the host does not call, disjoint and ascending
-  std::map<BindingId, uint32_t> numbers;   // of the first device function of a binding
+  std::vector<std::string> paths;            // by binding: what an import makes it mean
+  std::vector<syntax::NodeId> nodes;         // all that hang below the root, parents before children, in the order of the text
+  std::vector<syntax::NodeId> chains;        // the outermost expression of each mention of cuTile: `ct.tune.exhaustive_search`
+  std::set<syntax::NodeId> device_nodes;     // device functions
+  std::vector<source::Span> device_spans;    // of those that the host does not call, disjoint and ascending
+  std::map<BindingId, uint32_t> numbers;     // of the first device function of a binding
   std::map<syntax::NodeId, bool> switching;  // functions asked so far: whether they may change the current stream
-  std::set<syntax::NodeId> cutile_objects;  // statements of RemovableKind::CutileObject
+  std::set<syntax::NodeId> cutile_objects;   // statements of RemovableKind::CutileObject
 };
 
 }  // namespace tilewright::front::cutile

@@ -81,8 +81,8 @@ class Scopes {
   Store<BindingId, NameBinding> bindings_;
   std::vector<BindingId> of_node_;
   std::vector<Work> stack_;
-  std::vector<syntax::NodeId> children_;                   // of the node that is visited
-  std::vector<Work> reads_;                                // kept until all bindings are known
+  std::vector<syntax::NodeId> children_;                      // of the node that is visited
+  std::vector<Work> reads_;                                   // kept until all bindings are known
   std::vector<std::pair<std::string_view, Work>> nonlocals_;  // bindings of outer functions, kept likewise
 };
 

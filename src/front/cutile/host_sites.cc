@@ -18,7 +18,8 @@ static bool is_callee(const Tree& tree, NodeId node) {
 }
 
 static bool is_class_list(const Tree& tree, NodeId node) {
-  return tree.is(node, NodeKind::Tuple) || tree.is(node, NodeKind::Subscript) || tree.is(node, NodeKind::BinOp) || tree.is(node, NodeKind::List);
+  return tree.is(node, NodeKind::Tuple) || tree.is(node, NodeKind::Subscript) || tree.is(node, NodeKind::BinOp) ||
+         tree.is(node, NodeKind::List);
 }
 
 static bool in_annotation(const Tree& tree, NodeId node) {
@@ -75,7 +76,8 @@ static NodeId kernel_call(const HostReader& reader, NodeId chain) {
   const NodeList args = tree.as<Call>(call).args;
   if (args.size() != 1 || !plain(args)) return {};
   if (const auto attribute = tree.get_if<Attribute>(args[0])) return attribute->attr == "_pyfunc" ? call : NodeId::none();
-  const bool of_file = tree.is(args[0], NodeKind::Name) && reader.function_number(reader.scopes.binding(args[0])) != HostReader::npos;
+  const bool of_file =
+      tree.is(args[0], NodeKind::Name) && reader.function_number(reader.scopes.binding(args[0])) != HostReader::npos;
   return of_file ? call : NodeId::none();
 }
 
@@ -84,13 +86,18 @@ static NodeId kernel_call(const HostReader& reader, NodeId chain) {
 static bool is_object_statement(const HostReader& reader, NodeId statement, std::set<NodeId>& found, int depth = 0) {
   const Tree& tree = reader.tree;
   std::vector<NodeId> targets;
-  if (const auto assign = tree.get_if<Assign>(statement)) targets.assign(assign->targets.begin(), assign->targets.end());
-  else if (const auto annotated = tree.get_if<AnnAssign>(statement)) targets.push_back(annotated->target);
-  else if (const auto alias = tree.get_if<TypeAlias>(statement)) targets.push_back(alias->name);
+  if (const auto assign = tree.get_if<Assign>(statement))
+    targets.assign(assign->targets.begin(), assign->targets.end());
+  else if (const auto annotated = tree.get_if<AnnAssign>(statement))
+    targets.push_back(annotated->target);
+  else if (const auto alias = tree.get_if<TypeAlias>(statement))
+    targets.push_back(alias->name);
   if (targets.empty() || depth > 8) return false;
   for (size_t i = 0; i < targets.size(); ++i) {
-    if (const auto tuple = tree.get_if<Tuple>(targets[i])) targets.insert(targets.end(), tuple->elts.begin(), tuple->elts.end());
-    else if (!tree.is(targets[i], NodeKind::Name)) return false;
+    if (const auto tuple = tree.get_if<Tuple>(targets[i]))
+      targets.insert(targets.end(), tuple->elts.begin(), tuple->elts.end());
+    else if (!tree.is(targets[i], NodeKind::Name))
+      return false;
   }
   for (const NodeId target : targets) {
     if (!tree.is(target, NodeKind::Name)) continue;
@@ -118,10 +125,12 @@ void HostReader::find_sites() {
   for (const NodeId node : nodes) {
     if (!tree.is(node, NodeKind::Alias)) continue;
     const std::string from = import_path(node);
-    if (from.starts_with("cuda.tile.") && from.ends_with("*")) refuse(diag::report(diag::Severity::Error, tree.span(node), host_message::star_import), node);
+    if (from.starts_with("cuda.tile.") && from.ends_with("*"))
+      refuse(diag::report(diag::Severity::Error, tree.span(node), host_message::star_import), node);
   }
   // The output needs these names for itself.
-  for (const auto& [word, module] : {std::pair("torch", "torch"), std::pair("triton", "triton"), std::pair("tl", "triton.language")}) {
+  for (const auto& [word, module] :
+       {std::pair("torch", "torch"), std::pair("triton", "triton"), std::pair("tl", "triton.language")}) {
     const BindingId binding = scopes.in_module(word);
     if (!binding) continue;
     for (const NodeId definition : scopes[binding].definitions) {
@@ -161,7 +170,8 @@ void HostReader::find_sites() {
       add(ir::SiteKind::Cdiv, chain);
     } else if (word == "DType" && names_class(*this, chain)) {
       add(ir::SiteKind::DtypeClass, chain);
-    } else if (is_dtype_word(word) && word != "tfloat32" && !word.starts_with("float4") && word != "float8_e5m3fnu" && !is_callee(tree, chain)) {
+    } else if (is_dtype_word(word) && word != "tfloat32" && !word.starts_with("float4") && word != "float8_e5m3fnu" &&
+               !is_callee(tree, chain)) {
       add(ir::SiteKind::Dtype, chain, std::string(word));
     } else if (is_error_word(word) && names_exception(*this, chain)) {
       add(ir::SiteKind::Error, chain, std::string(word));
@@ -189,7 +199,8 @@ void HostReader::find_sites() {
       const auto attribute = tree.get_if<Attribute>(tree.parent(read));
       if (!attribute || attribute->attr != "_pyfunc") continue;
       const NodeId call = tree.parent(tree.parent(read));
-      if (!made.contains(call)) refuse(diag::report(diag::Severity::Error, tree.span(tree.parent(read)), host_message::raw_function), tree.parent(read));
+      if (!made.contains(call))
+        refuse(diag::report(diag::Severity::Error, tree.span(tree.parent(read)), host_message::raw_function), tree.parent(read));
     }
   }
 }

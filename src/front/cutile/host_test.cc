@@ -61,7 +61,8 @@ TEST(Scopes, a_comprehension_has_names_of_its_own) {
 
 TEST(Scopes, global_and_nonlocal_reach_out) {
   EXPECT_EQ(definitions_of("x = 1\ndef f():\n  global x\n  x = 2\n  return x\n", "x"), (Lines{1}));
-  EXPECT_EQ(definitions_of("x = 1\ndef f():\n  def g():\n    nonlocal x\n    x = 3\n    return x\n  x = 2\n  return x\n", "x"), (Lines{5, 5}));
+  EXPECT_EQ(definitions_of("x = 1\ndef f():\n  def g():\n    nonlocal x\n    x = 3\n    return x\n  x = 2\n  return x\n", "x"),
+            (Lines{5, 5}));
 }
 
 TEST(Scopes, imports_handlers_and_patterns_bind) {
@@ -77,7 +78,9 @@ HostReading read(const std::string& text) {
   return read_host(tree);
 }
 
-const std::string head = "import cuda.tile as ct\nimport torch\n\n@ct.kernel\ndef k(x): ct.store(x, (0,), 1)\n\n@ct.kernel\ndef l(x): ct.store(x, (0,), 2)\n\n";
+const std::string head =
+    "import cuda.tile as ct\nimport torch\n\n@ct.kernel\ndef k(x): ct.store(x, (0,), 1)\n\n@ct.kernel\ndef l(x): ct.store(x, "
+    "(0,), 2)\n\n";
 
 ir::StreamKind stream_of(const std::string& body) {
   const HostReading reading = read(head + body);
@@ -97,13 +100,22 @@ TEST(HostStreams, the_current_one_is_known_where_it_is_asked_for) {
 
 TEST(HostStreams, a_local_is_current_while_nothing_can_switch) {
   EXPECT_EQ(stream_of("def f(x):\n  s = torch.cuda.current_stream()\n  ct.launch(s, (1,), k, (x,))\n"), ir::StreamKind::Current);
-  EXPECT_EQ(stream_of("def f(x):\n  s = torch.cuda.current_stream()\n  with torch.no_grad():\n    ct.launch(s, (1,), k, (x,))\n"), ir::StreamKind::Current);
-  EXPECT_EQ(stream_of("def f(x):\n  s = torch.cuda.current_stream()\n  with other():\n    ct.launch(s, (1,), k, (x,))\n"), ir::StreamKind::Object);
-  EXPECT_EQ(stream_of("def f(x):\n  with other():\n    s = torch.cuda.current_stream()\n  ct.launch(s, (1,), k, (x,))\n"), ir::StreamKind::Object);
-  EXPECT_EQ(stream_of("def f(x):\n  s = torch.cuda.current_stream()\n  torch.cuda.set_stream(t)\n  ct.launch(s, (1,), k, (x,))\n"), ir::StreamKind::Object);
-  EXPECT_EQ(stream_of("def f(x):\n  s = torch.cuda.current_stream()\n  return lambda: ct.launch(s, (1,), k, (x,))\n"), ir::StreamKind::Object);
-  EXPECT_EQ(stream_of("def f(x):\n  s = torch.cuda.current_stream()\n  if x: s = torch.cuda.Stream()\n  ct.launch(s, (1,), k, (x,))\n"), ir::StreamKind::Object);
-  EXPECT_EQ(stream_of("def f(x):\n  s = torch.cuda.current_stream().cuda_stream\n  yield\n  ct.launch(s, (1,), k, (x,))\n"), ir::StreamKind::Handle);
+  EXPECT_EQ(stream_of("def f(x):\n  s = torch.cuda.current_stream()\n  with torch.no_grad():\n    ct.launch(s, (1,), k, (x,))\n"),
+            ir::StreamKind::Current);
+  EXPECT_EQ(stream_of("def f(x):\n  s = torch.cuda.current_stream()\n  with other():\n    ct.launch(s, (1,), k, (x,))\n"),
+            ir::StreamKind::Object);
+  EXPECT_EQ(stream_of("def f(x):\n  with other():\n    s = torch.cuda.current_stream()\n  ct.launch(s, (1,), k, (x,))\n"),
+            ir::StreamKind::Object);
+  EXPECT_EQ(
+      stream_of("def f(x):\n  s = torch.cuda.current_stream()\n  torch.cuda.set_stream(t)\n  ct.launch(s, (1,), k, (x,))\n"),
+      ir::StreamKind::Object);
+  EXPECT_EQ(stream_of("def f(x):\n  s = torch.cuda.current_stream()\n  return lambda: ct.launch(s, (1,), k, (x,))\n"),
+            ir::StreamKind::Object);
+  EXPECT_EQ(
+      stream_of("def f(x):\n  s = torch.cuda.current_stream()\n  if x: s = torch.cuda.Stream()\n  ct.launch(s, (1,), k, (x,))\n"),
+      ir::StreamKind::Object);
+  EXPECT_EQ(stream_of("def f(x):\n  s = torch.cuda.current_stream().cuda_stream\n  yield\n  ct.launch(s, (1,), k, (x,))\n"),
+            ir::StreamKind::Handle);
   EXPECT_EQ(stream_of("def f(s: int, x):\n  ct.launch(s, (1,), k, (x,))\n"), ir::StreamKind::Handle);
 }
 
@@ -115,27 +127,38 @@ bool meet(const std::string& body) {
 
 TEST(HostFlow, kernels_of_separate_launches_do_not_meet) {
   EXPECT_FALSE(meet("ct.launch(s, (1,), k, (x,))\nct.launch(s, (1,), l, (x,))\n"));
-  EXPECT_FALSE(meet("def f(x):\n  kernel = k\n  ct.launch(s, (1,), kernel, (x,))\ndef g(x):\n  kernel = l\n  ct.launch(s, (1,), kernel, (x,))\n"));
-  EXPECT_FALSE(meet("a = {}\nb = {}\ndef f(key):\n  a[key] = k\n  b[key] = l\n  ct.launch(s, (1,), a[key], ())\n  ct.launch(s, (1,), b[key], ())\n"));
-  EXPECT_FALSE(meet("c = {}\nd = {}\ndef f(key, result):\n  best = result.best.config\n  c[key] = best, k\n  best, kernel = c[key]\n  ct.launch(s, (1,), kernel, ())\n"
-                    "def g(key, result):\n  best = result.best.config\n  d[key] = (best, l)\n  best, kernel = d[key]\n  ct.launch(s, (1,), kernel, ())\n"));
+  EXPECT_FALSE(
+      meet("def f(x):\n  kernel = k\n  ct.launch(s, (1,), kernel, (x,))\ndef g(x):\n  kernel = l\n  ct.launch(s, (1,), kernel, "
+           "(x,))\n"));
+  EXPECT_FALSE(
+      meet("a = {}\nb = {}\ndef f(key):\n  a[key] = k\n  b[key] = l\n  ct.launch(s, (1,), a[key], ())\n  ct.launch(s, (1,), "
+           "b[key], ())\n"));
+  EXPECT_FALSE(
+      meet("c = {}\nd = {}\ndef f(key, result):\n  best = result.best.config\n  c[key] = best, k\n  best, kernel = c[key]\n  "
+           "ct.launch(s, (1,), kernel, ())\n"
+           "def g(key, result):\n  best = result.best.config\n  d[key] = (best, l)\n  best, kernel = d[key]\n  ct.launch(s, "
+           "(1,), kernel, ())\n"));
   EXPECT_FALSE(meet("pair = (k, l)\nfirst, second = pair\nct.launch(s, (1,), first, ())\nct.launch(s, (1,), second, ())\n"));
   EXPECT_FALSE(meet("pair = (k, l)\nct.launch(s, (1,), pair[0], ())\nct.launch(s, (1,), pair[1], ())\n"));
   EXPECT_FALSE(meet("def f(x): ct.launch(s, (1,), k if x else k, (x,))\nct.launch(s, (1,), l, (f,))\n"));
 }
 
 TEST(HostFlow, what_two_kernels_are_made_with_does_not_join_them) {
-  EXPECT_FALSE(meet("def hints(c): return {'occupancy': c.occupancy}\ndef f(c):\n  a = cached(k, **hints(c))\n  ct.launch(s, (1,), a, ())\n"
-                    "def g(c):\n  b = cached(l, **hints(c))\n  ct.launch(s, (1,), b, ())\n"));
-  EXPECT_FALSE(meet("a = {}\nb = {}\ndef f(key, config):\n  a[key] = ct.kernel(k._pyfunc, occupancy=config.best)\n  ct.launch(s, (1,), a[key], ())\n"
-                    "def g(key, config):\n  b[key] = ct.kernel(l._pyfunc, occupancy=config.best)\n  ct.launch(s, (1,), b[key], ())\n"));
+  EXPECT_FALSE(meet(
+      "def hints(c): return {'occupancy': c.occupancy}\ndef f(c):\n  a = cached(k, **hints(c))\n  ct.launch(s, (1,), a, ())\n"
+      "def g(c):\n  b = cached(l, **hints(c))\n  ct.launch(s, (1,), b, ())\n"));
+  EXPECT_FALSE(
+      meet("a = {}\nb = {}\ndef f(key, config):\n  a[key] = ct.kernel(k._pyfunc, occupancy=config.best)\n  ct.launch(s, (1,), "
+           "a[key], ())\n"
+           "def g(key, config):\n  b[key] = ct.kernel(l._pyfunc, occupancy=config.best)\n  ct.launch(s, (1,), b[key], ())\n"));
 }
 
 TEST(HostFlow, a_dictionary_that_a_function_fills_is_the_callers) {
   EXPECT_TRUE(meet("a = {}\ndef fill(cache, kernel): cache[0] = kernel\nfill(a, k)\nfill(a, l)\nct.launch(s, (1,), a[0], ())\n"));
   EXPECT_TRUE(meet("a = {}\nb = a\nb['k'] = k\nb.update(l=l)\na['l'] = l\nct.launch(s, (1,), a[x], ())\n"));
-  EXPECT_TRUE(meet("class A:\n  def __init__(self): self.known = {}\n  def add(self, kernel): self.known[0] = kernel\nA().add(k)\nA().add(l)\n"
-                   "ct.launch(s, (1,), A().known[0], ())\n"));
+  EXPECT_TRUE(meet(
+      "class A:\n  def __init__(self): self.known = {}\n  def add(self, kernel): self.known[0] = kernel\nA().add(k)\nA().add(l)\n"
+      "ct.launch(s, (1,), A().known[0], ())\n"));
 }
 
 TEST(HostFlow, values_are_followed_through_the_usual_ways) {
@@ -152,9 +175,13 @@ TEST(HostFlow, values_are_followed_through_the_usual_ways) {
   EXPECT_TRUE(meet("kernels = []\nkernels.append(k)\nkernels.append(l)\nct.launch(s, (1,), kernels[-1], ())\n"));
   EXPECT_TRUE(meet("def f(kernel): ct.launch(s, (1,), kernel, ())\nf(k)\nf(kernel=l)\n"));
   EXPECT_TRUE(meet("def f(x):\n  if x: return k\n  return l.replace_hints(occupancy=2)\nct.launch(s, (1,), f(1), ())\n"));
-  EXPECT_TRUE(meet("class A:\n  def __init__(self): self.kernel = k\nclass B(A):\n  def __init__(self): self.kernel = l\nct.launch(s, (1,), A().kernel, ())\n"));
+  EXPECT_TRUE(
+      meet("class A:\n  def __init__(self): self.kernel = k\nclass B(A):\n  def __init__(self): self.kernel = l\nct.launch(s, "
+           "(1,), A().kernel, ())\n"));
   EXPECT_TRUE(meet("class A:\n  def run(self, kernel): ct.launch(s, (1,), kernel, ())\nA().run(k)\nA().run(l)\n"));
-  EXPECT_TRUE(meet("class F(torch.autograd.Function):\n  @staticmethod\n  def forward(ctx, x, kernel): ct.launch(s, (1,), kernel, (x,))\nF.apply(x, k)\nF.apply(x, l)\n"));
+  EXPECT_TRUE(
+      meet("class F(torch.autograd.Function):\n  @staticmethod\n  def forward(ctx, x, kernel): ct.launch(s, (1,), kernel, "
+           "(x,))\nF.apply(x, k)\nF.apply(x, l)\n"));
   EXPECT_TRUE(meet("for kernel in (k, l): ct.launch(s, (1,), kernel, ())\n"));
   EXPECT_TRUE(meet("a, b = k, l\nct.launch(s, (1,), a or b, ())\n"));
   EXPECT_TRUE(meet("a = cached(k)\nb = cached(l)\nfor one in (a, b): ct.launch(s, (1,), one, ())\n"));

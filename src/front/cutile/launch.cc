@@ -11,7 +11,8 @@ Val read_bid(Reader& reader, const Call& call) {
   const auto axis = as_known_int(reader, call.at("axis"), call.value("axis"), "the axis");
   if (!axis) return {};
   if (*axis < 0 || *axis > 2) {
-    return error(reader, call.at("axis"), messages::bad_axis, "the axis of the grid must be 0, 1 or 2, but is " + std::to_string(*axis));
+    return error(reader, call.at("axis"), messages::bad_axis,
+                 "the axis of the grid must be 0, 1 or 2, but is " + std::to_string(*axis));
   }
   ir::Attrs attrs;
   attrs.axis = static_cast<uint32_t>(*axis);

@@ -30,7 +30,8 @@ const char* name_of(ir::Rounding rounding) {
 }
 
 bool supports(OpKind kind, ir::Rounding rounding) {
-  const bool ieee = rounding == ir::Rounding::Nearest || rounding == ir::Rounding::Zero || rounding == ir::Rounding::MinusInf || rounding == ir::Rounding::PlusInf;
+  const bool ieee = rounding == ir::Rounding::Nearest || rounding == ir::Rounding::Zero || rounding == ir::Rounding::MinusInf ||
+                    rounding == ir::Rounding::PlusInf;
   const bool approximate = rounding == ir::Rounding::Approx;
   const bool full = rounding == ir::Rounding::Full;
   if (kind == OpKind::Exp || kind == OpKind::Tanh) return full || approximate;
@@ -82,7 +83,8 @@ bool read_float_options(Reader& reader, const Call& call, OpKind kind, ir::Attrs
 bool check_float_options(Reader& reader, const Call& call, ir::DtypeId dtype, const ir::Attrs& attrs) {
   const auto scalar = reader.types().scalar_of(dtype);
   if (!scalar) return true;
-  const bool only_f32 = attrs.flush == ir::Flush::ToZero || attrs.rounding == ir::Rounding::Approx || attrs.rounding == ir::Rounding::Full;
+  const bool only_f32 =
+      attrs.flush == ir::Flush::ToZero || attrs.rounding == ir::Rounding::Approx || attrs.rounding == ir::Rounding::Full;
   const std::string_view option = attrs.flush == ir::Flush::ToZero ? "flush_to_zero" : name_of(attrs.rounding);
   if (only_f32 && *scalar != ir::Scalar::F32) {
     const NodeId at = attrs.flush == ir::Flush::ToZero ? call.at("flush_to_zero") : call.at("rounding_mode");
@@ -113,22 +115,28 @@ Val read_binary_function(Reader& reader, const Call& call) {
   const bool atan2 = call.builtin->op == OpKind::Atan2;
   const Val& x = call.value(atan2 ? "x1" : "x");
   const Val& y = call.value(atan2 ? "x2" : "y");
-  if (call.builtin->op == OpKind::BitAnd || call.builtin->op == OpKind::BitOr || call.builtin->op == OpKind::BitXor) attrs.spelling = "function";
+  if (call.builtin->op == OpKind::BitAnd || call.builtin->op == OpKind::BitOr || call.builtin->op == OpKind::BitXor)
+    attrs.spelling = "function";
   const Val result = binary(reader, call.node, call.builtin->op, x, y, attrs);
   if (call.builtin->op == OpKind::CeilDiv && result.is(ValKind::Ir) && !is_const(reader, result.value)) {
     learn_integer(reader, type_of(reader, result.value).dtype);
     if (class_of(reader, result.value) == ir::ScalarClass::Float) {
-      return error_with(reader, call.node, "cuTile cannot compile it either", messages::wrong_dtype, "cdiv", "integers", "a float");
+      return error_with(reader, call.node, "cuTile cannot compile it either", messages::wrong_dtype, "cdiv", "integers",
+                        "a float");
     }
   }
   if (atan2 && result.is(ValKind::Ir)) {
     const auto kind = class_of(reader, result.value);
-    if (kind && *kind != ir::ScalarClass::Float) return error(reader, call.node, messages::wrong_dtype, "atan2", "floats", dtype_text(reader, type_of(reader, result.value).dtype));
+    if (kind && *kind != ir::ScalarClass::Float)
+      return error(reader, call.node, messages::wrong_dtype, "atan2", "floats",
+                   dtype_text(reader, type_of(reader, result.value).dtype));
   }
   return checked(reader, call, result, attrs);
 }
 
-Val read_compare_function(Reader& reader, const Call& call) { return compare(reader, call.node, call.builtin->op, call.value("x"), call.value("y")); }
+Val read_compare_function(Reader& reader, const Call& call) {
+  return compare(reader, call.node, call.builtin->op, call.value("x"), call.value("y"));
+}
 
 Val read_unary_function(Reader& reader, const Call& call) {
   ir::Attrs attrs;
@@ -146,7 +154,8 @@ Val read_divmod(Reader& reader, const Call& call) {
   const Val quotient = binary(reader, call.node, OpKind::FloorDiv, call.value("x"), call.value("y"));
   const Val remainder = binary(reader, call.node, OpKind::FloorMod, call.value("x"), call.value("y"));
   if (quotient.poison() || remainder.poison()) return {};
-  if (class_of(reader, quotient.value) == ir::ScalarClass::Float) return error(reader, call.node, messages::wrong_dtype, "divmod", "integers", "a float");
+  if (class_of(reader, quotient.value) == ir::ScalarClass::Float)
+    return error(reader, call.node, messages::wrong_dtype, "divmod", "integers", "a float");
   return tuple_val({quotient, remainder});
 }
 
@@ -165,7 +174,8 @@ Val read_where(Reader& reader, const Call& call) {
   const ValueId second = implicit_cast(reader, call.node, *y, *dtype);
   ir::Attrs attrs;
   attrs.dtype = *dtype;
-  return ir_val(emit(reader, call.node, OpKind::Where, {test, first, second}, reader.types().tile(*dtype, *shape), std::move(attrs)));
+  return ir_val(
+      emit(reader, call.node, OpKind::Where, {test, first, second}, reader.types().tile(*dtype, *shape), std::move(attrs)));
 }
 
 Val read_astype(Reader& reader, const Call& call) {
@@ -181,12 +191,16 @@ Val read_astype(Reader& reader, const Call& call) {
     attrs.rounding = static_cast<ir::Rounding>(*rounding);
     const auto from = class_of(reader, *x);
     const auto to = reader.types().class_of(*dtype);
-    const auto real = [](std::optional<ir::ScalarClass> kind) { return !kind || *kind == ir::ScalarClass::Float || *kind == ir::ScalarClass::Restricted; };
+    const auto real = [](std::optional<ir::ScalarClass> kind) {
+      return !kind || *kind == ir::ScalarClass::Float || *kind == ir::ScalarClass::Restricted;
+    };
     if (!real(from) || !real(to)) {
-      return error_with(reader, at, "it is only for conversions between floats", messages::bad_rounding, "rounding_mode", dtype_text(reader, *dtype));
+      return error_with(reader, at, "it is only for conversions between floats", messages::bad_rounding, "rounding_mode",
+                        dtype_text(reader, *dtype));
     }
     if (attrs.rounding != ir::Rounding::Nearest) {
-      return error(reader, at, messages::unconverted_argument, "a conversion with " + std::string(name_of(attrs.rounding)) + " has no equivalent in Triton");
+      return error(reader, at, messages::unconverted_argument,
+                   "a conversion with " + std::string(name_of(attrs.rounding)) + " has no equivalent in Triton");
     }
   }
   return ir_val(explicit_cast(reader, call.node, *x, *dtype, std::move(attrs)));
@@ -204,12 +218,13 @@ Val read_bitcast(Reader& reader, const Call& call) {
   }
   if (source && target && ir::bits_of(*source) != ir::bits_of(*target)) {
     return error(reader, call.node, messages::bad_bitcast,
-                 std::string(ir::name_of(*source)) + " has " + std::to_string(ir::bits_of(*source)) + " bits, " + ir::name_of(*target) + " has " +
-                     std::to_string(ir::bits_of(*target)));
+                 std::string(ir::name_of(*source)) + " has " + std::to_string(ir::bits_of(*source)) + " bits, " +
+                     ir::name_of(*target) + " has " + std::to_string(ir::bits_of(*target)));
   }
   ir::Attrs attrs;
   attrs.dtype = *dtype;
-  return ir_val(emit(reader, call.node, OpKind::Bitcast, {*x}, reader.types().tile(*dtype, shape_of(reader, *x)), std::move(attrs)));
+  return ir_val(
+      emit(reader, call.node, OpKind::Bitcast, {*x}, reader.types().tile(*dtype, shape_of(reader, *x)), std::move(attrs)));
 }
 
 // int(), float() and bool() of constants.
@@ -221,16 +236,19 @@ Val read_constant_function(Reader& reader, const Call& call) {
     const std::string& text = given.text;
     const double infinity = std::numeric_limits<double>::infinity();
     const std::string spelling(reader.tree().text(call.node));
-    if (text == "inf" || text == "+inf" || text == "infinity") return ir_val(literal(reader, call.node, ir::Literal{infinity}, spelling));
+    if (text == "inf" || text == "+inf" || text == "infinity")
+      return ir_val(literal(reader, call.node, ir::Literal{infinity}, spelling));
     if (text == "-inf" || text == "-infinity") return ir_val(literal(reader, call.node, ir::Literal{-infinity}, spelling));
     if (text == "nan") return ir_val(literal(reader, call.node, ir::Literal{std::numeric_limits<double>::quiet_NaN()}, spelling));
     return error(reader, at, messages::bad_folding, "`" + spelling + "` is no number that is known here");
   }
   if (given.is(ValKind::String) && loose == ir::LooseKind::Int && !given.text.empty() && given.text.size() < 18 &&
       given.text.find_first_not_of("0123456789") == std::string::npos) {
-    return ir_val(literal(reader, call.node, ir::Literal{static_cast<int64_t>(std::stoll(given.text))}, std::string(reader.tree().text(call.node))));
+    return ir_val(literal(reader, call.node, ir::Literal{static_cast<int64_t>(std::stoll(given.text))},
+                          std::string(reader.tree().text(call.node))));
   }
-  const bool runtime = given.is(ValKind::Parameter) || (given.is(ValKind::Ir) && type_of(reader, given.value).kind == TypeKind::Tile);
+  const bool runtime =
+      given.is(ValKind::Parameter) || (given.is(ValKind::Ir) && type_of(reader, given.value).kind == TypeKind::Tile);
   if (runtime && loose == ir::LooseKind::Bool) {
     const auto x = as_scalar(reader, at, given, "the argument of `bool`");
     if (!x) return {};
@@ -239,7 +257,8 @@ Val read_constant_function(Reader& reader, const Call& call) {
     return ir_val(explicit_cast(reader, call.node, *x, reader.types().known(ir::Scalar::Bool), std::move(attrs)));
   }
   if (runtime) {
-    return error_with(reader, call.node, "use `.astype(…)`", messages::not_constant, "the argument of `" + std::string(call.builtin->name) + "`", "a constant");
+    return error_with(reader, call.node, "use `.astype(…)`", messages::not_constant,
+                      "the argument of `" + std::string(call.builtin->name) + "`", "a constant");
   }
   const auto x = as_number(reader, at, given, "the argument of `" + std::string(call.builtin->name) + "`");
   if (!x) return {};
@@ -253,9 +272,12 @@ Val read_constant_function(Reader& reader, const Call& call) {
     return ir_val(emit(reader, call.node, OpKind::Cast, {*x}, reader.types().constant(loose, value), std::move(attrs)));
   }
   const auto known = reader.arena().literal_of(type.value);
-  if (!known) return error(reader, call.node, messages::unconverted_argument, "`" + std::string(call.builtin->name) + "()` of a constant of the launch");
+  if (!known)
+    return error(reader, call.node, messages::unconverted_argument,
+                 "`" + std::string(call.builtin->name) + "()` of a constant of the launch");
   const double real = std::visit([](auto v) { return static_cast<double>(v); }, *known);
-  if (loose == ir::LooseKind::Float) return ir_val(literal(reader, call.node, ir::Literal{real}, std::string(reader.tree().text(call.node))));
+  if (loose == ir::LooseKind::Float)
+    return ir_val(literal(reader, call.node, ir::Literal{real}, std::string(reader.tree().text(call.node))));
   if (!(std::abs(real) < 0x1p62)) return error(reader, call.node, messages::bad_folding, "`int()` of a number that is too large");
   return ir_val(literal(reader, call.node, ir::Literal{static_cast<int64_t>(real)}, std::string(reader.tree().text(call.node))));
 }
@@ -272,7 +294,8 @@ Val construct_dtype(Reader& reader, NodeId node, ir::DtypeId dtype, const std::v
     return error(reader, node, messages::bad_argument, dtype_text(reader, dtype), "more than one positional argument");
   }
   const ValueId zero = arguments.empty() ? integer(reader, node, 0) : ValueId{};
-  const auto x = arguments.empty() ? std::optional(zero) : as_scalar(reader, arguments[0].node, arguments[0].value, "the argument of a dtype");
+  const auto x = arguments.empty() ? std::optional(zero)
+                                   : as_scalar(reader, arguments[0].node, arguments[0].value, "the argument of a dtype");
   if (!x) return {};
   ir::Attrs attrs;
   attrs.spelling = "constructor";

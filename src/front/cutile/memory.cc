@@ -57,7 +57,8 @@ bool read_order(Reader& reader, const Call& call, uint32_t rank, std::vector<uin
     for (uint32_t i = rank; i-- > 0;) order.push_back(i);
   } else if (val.is(ValKind::Tuple)) {
     if (val.items->size() != rank) {
-      error(reader, at, messages::rank_mismatch, "the order", static_cast<int64_t>(val.items->size()), "the array", static_cast<int64_t>(rank));
+      error(reader, at, messages::rank_mismatch, "the order", static_cast<int64_t>(val.items->size()), "the array",
+            static_cast<int64_t>(rank));
       return false;
     }
     for (const auto& [item, node] : items_of(reader, at, val)) {
@@ -94,9 +95,11 @@ bool read_hints(Reader& reader, const Call& call, ir::Attrs& attrs, HasTma has_t
   }
   if (has_tma == HasTma::Yes && call.given("allow_tma")) {
     const Val val = materialise(reader, call.at("allow_tma"), call.value("allow_tma"));
-    const bool constant = val.is(ValKind::Ir) && is_const(reader, val.value) && type_of(reader, val.value).loose == ir::LooseKind::Bool;
+    const bool constant =
+        val.is(ValKind::Ir) && is_const(reader, val.value) && type_of(reader, val.value).loose == ir::LooseKind::Bool;
     if (!constant) {
-      if (!val.poison()) error(reader, call.at("allow_tma"), messages::wrong_kind, "`allow_tma`", "a constant bool", describe(reader, val));
+      if (!val.poison())
+        error(reader, call.at("allow_tma"), messages::wrong_kind, "`allow_tma`", "a constant bool", describe(reader, val));
       return false;
     }
     attrs.allow_tma = val.value;
@@ -111,13 +114,16 @@ bool read_bounds(Reader& reader, const Call& call, ir::Attrs& attrs) {
   if (val.poison()) return false;
   if (!val.is(ValKind::Ir) || !is_const(reader, val.value)) {
     const bool runtime = val.is(ValKind::Parameter) || (val.is(ValKind::Ir) && type_of(reader, val.value).kind == TypeKind::Tile);
-    if (runtime) error(reader, at, messages::not_constant, "`check_bounds`", "a constant bool");
-    else error(reader, at, messages::wrong_kind, "`check_bounds`", "a constant bool", describe(reader, val));
+    if (runtime)
+      error(reader, at, messages::not_constant, "`check_bounds`", "a constant bool");
+    else
+      error(reader, at, messages::wrong_kind, "`check_bounds`", "a constant bool", describe(reader, val));
     return false;
   }
   const ir::Type& type = type_of(reader, val.value);
   if (type.loose != ir::LooseKind::Bool) {
-    error_with(reader, at, "write a comparison or `bool(…)`", messages::wrong_kind, "`check_bounds`", "a constant bool", describe(reader, val));
+    error_with(reader, at, "write a comparison or `bool(…)`", messages::wrong_kind, "`check_bounds`", "a constant bool",
+               describe(reader, val));
     return false;
   }
   if (const auto known = truth(reader, val)) {
@@ -132,23 +138,27 @@ namespace {
 
 bool read_memory_order(Reader& reader, const Call& call, ir::Attrs& attrs, ir::MemoryOrder own) {
   if (call.has("memory_order")) {
-    const auto order = as_enum(reader, call.at("memory_order"), call.value("memory_order"), Enumeration::MemoryOrder, "the memory order");
+    const auto order =
+        as_enum(reader, call.at("memory_order"), call.value("memory_order"), Enumeration::MemoryOrder, "the memory order");
     if (!order) return false;
     attrs.order_of_memory = static_cast<ir::MemoryOrder>(*order);
   }
   if (call.has("memory_scope")) {
-    const auto scope = as_enum(reader, call.at("memory_scope"), call.value("memory_scope"), Enumeration::MemoryScope, "the memory scope");
+    const auto scope =
+        as_enum(reader, call.at("memory_scope"), call.value("memory_scope"), Enumeration::MemoryScope, "the memory scope");
     if (!scope) return false;
     attrs.scope = static_cast<ir::MemoryScope>(*scope);
   }
   const ir::MemoryOrder order = attrs.order_of_memory;
   if (order != ir::MemoryOrder::Weak && order != ir::MemoryOrder::Relaxed && order != own) {
-    error(reader, call.at("memory_order"), messages::bad_memory_order, "`" + std::string(call.builtin->name) + "` does not have this memory order");
+    error(reader, call.at("memory_order"), messages::bad_memory_order,
+          "`" + std::string(call.builtin->name) + "` does not have this memory order");
     return false;
   }
   if ((order == ir::MemoryOrder::Weak) != (attrs.scope == ir::MemoryScope::None)) {
     const NodeId at = call.has("memory_order") ? call.at("memory_order") : call.at("memory_scope");
-    error(reader, at, messages::bad_memory_order, order == ir::MemoryOrder::Weak ? "a weak access has no memory scope" : "this memory order needs a memory scope");
+    error(reader, at, messages::bad_memory_order,
+          order == ir::MemoryOrder::Weak ? "a weak access has no memory scope" : "this memory order needs a memory scope");
     return false;
   }
   return true;
@@ -170,16 +180,18 @@ Val read_load(Reader& reader, const Call& call) {
   } else if (!check_rank(reader, call.at("shape"), *array, "the shape", shape.size())) {
     return {};
   } else if (shape.size() != rank) {
-    return error(reader, call.at("shape"), messages::rank_mismatch, "the shape", static_cast<int64_t>(shape.size()), "the array", static_cast<int64_t>(rank));
+    return error(reader, call.at("shape"), messages::rank_mismatch, "the shape", static_cast<int64_t>(shape.size()), "the array",
+                 static_cast<int64_t>(rank));
   }
   ir::Attrs attrs;
   attrs.rank = rank;
-  if (!read_order(reader, call, rank, attrs.order) || !read_bounds(reader, call, attrs) || !read_hints(reader, call, attrs, HasTma::Yes) ||
-      !read_memory_order(reader, call, attrs, ir::MemoryOrder::Acquire)) {
+  if (!read_order(reader, call, rank, attrs.order) || !read_bounds(reader, call, attrs) ||
+      !read_hints(reader, call, attrs, HasTma::Yes) || !read_memory_order(reader, call, attrs, ir::MemoryOrder::Acquire)) {
     return {};
   }
   if (call.has("padding_mode")) {
-    const auto padding = as_enum(reader, call.at("padding_mode"), call.value("padding_mode"), Enumeration::Padding, "the padding mode");
+    const auto padding =
+        as_enum(reader, call.at("padding_mode"), call.value("padding_mode"), Enumeration::Padding, "the padding mode");
     if (!padding) return {};
     attrs.padding = static_cast<ir::Padding>(*padding);
   }
@@ -199,13 +211,13 @@ Val read_store(Reader& reader, const Call& call) {
   const auto rank = static_cast<uint32_t>(index->size());
   const auto tile_rank = shape_of(reader, *tile).size();
   if (tile_rank != 0 && tile_rank != rank) {
-    return error_with(reader, call.at("tile"), "reshape the tile", messages::rank_mismatch, "the shape of the tile", static_cast<int64_t>(tile_rank), "the array",
-                      static_cast<int64_t>(rank));
+    return error_with(reader, call.at("tile"), "reshape the tile", messages::rank_mismatch, "the shape of the tile",
+                      static_cast<int64_t>(tile_rank), "the array", static_cast<int64_t>(rank));
   }
   ir::Attrs attrs;
   attrs.rank = rank;
-  if (!read_order(reader, call, rank, attrs.order) || !read_bounds(reader, call, attrs) || !read_hints(reader, call, attrs, HasTma::Yes) ||
-      !read_memory_order(reader, call, attrs, ir::MemoryOrder::Release)) {
+  if (!read_order(reader, call, rank, attrs.order) || !read_bounds(reader, call, attrs) ||
+      !read_hints(reader, call, attrs, HasTma::Yes) || !read_memory_order(reader, call, attrs, ir::MemoryOrder::Release)) {
     return {};
   }
   const auto value = store_cast(reader, call.node, call.at("tile"), *tile, type_of(reader, *array).dtype, "a stored tile");
@@ -259,7 +271,8 @@ bool fits(Reader& reader, NodeId node, ValueId value, const std::vector<sym::Exp
   const auto own = shape_of(reader, value);
   const auto both = own.size() <= shape.size() ? broadcast(reader, node, shape, own) : std::nullopt;
   if (both && *both == shape) return true;
-  if (both || own.size() > shape.size()) error(reader, node, messages::not_broadcastable, shape_text(reader, own), shape_text(reader, shape));
+  if (both || own.size() > shape.size())
+    error(reader, node, messages::not_broadcastable, shape_text(reader, own), shape_text(reader, shape));
   return false;
 }
 
@@ -269,7 +282,8 @@ std::optional<ValueId> read_mask(Reader& reader, const Call& call, const std::ve
   if (!mask) return std::nullopt;
   const auto kind = class_of(reader, *mask);
   if (kind && *kind != ir::ScalarClass::Bool) {
-    error_with(reader, at, "compare it: `mask != 0`", messages::wrong_kind, "the mask", "a bool", describe(reader, ir_val(*mask)));
+    error_with(reader, at, "compare it: `mask != 0`", messages::wrong_kind, "the mask", "a bool",
+               describe(reader, ir_val(*mask)));
     return std::nullopt;
   }
   if (!fits(reader, at, *mask, shape)) return std::nullopt;
@@ -302,7 +316,8 @@ Val read_gather(Reader& reader, const Call& call) {
     operands.push_back(*mask);
     attrs.has_mask = true;
   }
-  return ir_val(emit(reader, call.node, OpKind::Gather, std::move(operands), reader.types().tile(dtype, index->shape), std::move(attrs)));
+  return ir_val(
+      emit(reader, call.node, OpKind::Gather, std::move(operands), reader.types().tile(dtype, index->shape), std::move(attrs)));
 }
 
 Val read_scatter(Reader& reader, const Call& call) {
@@ -353,7 +368,8 @@ Val read_slice_method(Reader& reader, const Call& call) {
   if (is_const(reader, *start)) first = reader.arena().integer_of(type_of(reader, *start).value);
   if (is_const(reader, *stop)) last = reader.arena().integer_of(type_of(reader, *stop).value);
   if (first.value_or(0) < 0 || last.value_or(0) < 0 || (first && last && *last < *first)) {
-    return error(reader, call.node, messages::bad_extract, "a slice from " + (first ? std::to_string(*first) : "?") + " to " + (last ? std::to_string(*last) : "?"));
+    return error(reader, call.node, messages::bad_extract,
+                 "a slice from " + (first ? std::to_string(*first) : "?") + " to " + (last ? std::to_string(*last) : "?"));
   }
   return ir_val(emit(reader, call.node, OpKind::ArraySlice, {*array, *start, *stop}, type_id(reader, *array), std::move(attrs)));
 }
@@ -361,7 +377,8 @@ Val read_slice_method(Reader& reader, const Call& call) {
 Val read_list_item(Reader& reader, NodeId node, ValueId list, const Val& index, NodeId index_node) {
   const auto value = as_integer(reader, index_node, index, "the index of a list");
   if (!value) return {};
-  if (!is_scalar(reader, *value)) return error(reader, index_node, messages::wrong_kind, "the index of a list", "a scalar", describe(reader, index));
+  if (!is_scalar(reader, *value))
+    return error(reader, index_node, messages::wrong_kind, "the index of a list", "a scalar", describe(reader, index));
   const ir::Type& type = type_of(reader, list);
   return ir_val(emit(reader, node, OpKind::ListItem, {list, *value}, reader.types().array(type.dtype, type.rank)));
 }

@@ -69,7 +69,8 @@ inline constexpr Message<Text> failed_assertion{"TW145", "the static assertion `
 
 // What is not converted
 inline constexpr Message<Text> not_converted{"TW150", "`{}` is not converted"};
-inline constexpr Message<Text> nested_kernel{"TW151", "the kernel `{}` is defined inside of a function, whose variables it may read"};
+inline constexpr Message<Text> nested_kernel{"TW151",
+                                             "the kernel `{}` is defined inside of a function, whose variables it may read"};
 inline constexpr Message<Text, Text> not_in_view{"TW152", "`{}` is {}, whose value is not known here"};
 inline constexpr Message<Text> depends_on_launch{"TW153", "{} depends on a constant of the launch"};
 inline constexpr Message<Text> unconverted_syntax{"TW154", "{} is not converted"};
@@ -82,6 +83,7 @@ inline constexpr Message<Text> dead_branch{"TW160", "this branch does not compil
 inline constexpr Message<Text> decorated_helper{"TW161", "`{}` is decorated, and what its decorator does is not known here"};
 inline constexpr Message<Text> two_kinds{"TW162", "`{}` is used both as an array and as a number"};
 inline constexpr Message<Text> two_ranks{"TW163", "the array `{}` is used with different ranks"};
-inline constexpr Message<Text> unsettled_loose{"TW164", "`{}` is a plain Python number in some launches and a typed one in others"};
+inline constexpr Message<Text> unsettled_loose{"TW164",
+                                               "`{}` is a plain Python number in some launches and a typed one in others"};
 
 }  // namespace tilewright::front::cutile::messages

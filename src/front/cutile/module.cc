@@ -40,11 +40,13 @@ void bind(Module& module, std::string_view name, Global global) {
 void bind_target(Module& module, NodeId statement, NodeId target, NodeId value) {
   const Tree& tree = *module.tree;
   if (const auto name = tree.get_if<syntax::Name>(target)) {
-    bind(module, name->id, {.kind = Global::Kind::Assign, .node = statement, .value = value, .dotted = {}, .attribute = {}, .val = {}});
+    bind(module, name->id,
+         {.kind = Global::Kind::Assign, .node = statement, .value = value, .dotted = {}, .attribute = {}, .val = {}});
     return;
   }
   const auto each = [&](NodeList elements) {
-    const bool parallel = value && (tree.is(value, NodeKind::Tuple) && tree.as<syntax::Tuple>(value).elts.size() == elements.size());
+    const bool parallel =
+        value && (tree.is(value, NodeKind::Tuple) && tree.as<syntax::Tuple>(value).elts.size() == elements.size());
     for (size_t i = 0; i < elements.size(); ++i) {
       bind_target(module, statement, elements[i], parallel ? tree.as<syntax::Tuple>(value).elts[i] : NodeId::none());
     }
@@ -59,7 +61,8 @@ void scan(Module& module, NodeList body, uint32_t depth);
 void scan_statement(Module& module, NodeId node, uint32_t depth) {
   const Tree& tree = *module.tree;
   if (const auto def = tree.get_if<syntax::FunctionDef>(node)) {
-    bind(module, def->name, {.kind = Global::Kind::Function, .node = node, .value = {}, .dotted = {}, .attribute = {}, .val = {}});
+    bind(module, def->name,
+         {.kind = Global::Kind::Function, .node = node, .value = {}, .dotted = {}, .attribute = {}, .val = {}});
   } else if (const auto cls = tree.get_if<syntax::ClassDef>(node)) {
     bind(module, cls->name, {.kind = Global::Kind::Class, .node = node, .value = {}, .dotted = {}, .attribute = {}, .val = {}});
   } else if (const auto assign = tree.get_if<syntax::Assign>(node)) {
@@ -71,7 +74,8 @@ void scan_statement(Module& module, NodeId node, uint32_t depth) {
   } else if (const auto import = tree.get_if<syntax::Import>(node)) {
     for (const NodeId item : import->names) {
       const auto alias = tree.as<syntax::Alias>(item);
-      Global global{.kind = Global::Kind::Import, .node = node, .value = {}, .dotted = std::string(alias.name), .attribute = {}, .val = {}};
+      Global global{
+          .kind = Global::Kind::Import, .node = node, .value = {}, .dotted = std::string(alias.name), .attribute = {}, .val = {}};
       std::string_view name = alias.asname;
       if (name.empty()) {
         name = alias.name.substr(0, alias.name.find('.'));
@@ -229,10 +233,14 @@ Val unknown_number(Module& module, NodeId node) {
   if (const auto call = tree.get_if<syntax::Call>(node)) {
     if (const auto name = tree.get_if<syntax::Name>(call->func)) {
       Val val{.kind = ValKind::Number};
-      if (name->id == "int" || name->id == "len") val.index = static_cast<uint32_t>(ir::LooseKind::Int);
-      else if (name->id == "float") val.index = static_cast<uint32_t>(ir::LooseKind::Float);
-      else if (name->id == "bool") val.index = static_cast<uint32_t>(ir::LooseKind::Bool);
-      else return foreign_val("a value that is calculated on the host");
+      if (name->id == "int" || name->id == "len")
+        val.index = static_cast<uint32_t>(ir::LooseKind::Int);
+      else if (name->id == "float")
+        val.index = static_cast<uint32_t>(ir::LooseKind::Float);
+      else if (name->id == "bool")
+        val.index = static_cast<uint32_t>(ir::LooseKind::Bool);
+      else
+        return foreign_val("a value that is calculated on the host");
       return val;
     }
   }
@@ -267,11 +275,44 @@ std::optional<Val> python_name(std::string_view name) {
     return Val{.kind = ValKind::Builtin, .builtin = builtin};
   }
   if (name == "None") return none_val();
-  for (const std::string_view host : {"sum", "pow", "round", "isinstance", "type", "list", "dict", "zip", "enumerate", "map", "open",
-                                      "set", "sorted", "any", "all", "filter", "hasattr", "getattr", "reversed", "object", "complex",
-                                      "bytes", "id", "input", "iter", "next", "super", "vars", "ValueError", "TypeError",
-                                      "RuntimeError", "Exception", "NotImplementedError", "AssertionError", "property",
-                                      "staticmethod", "classmethod", "slice"}) {
+  for (const std::string_view host : {"sum",
+                                      "pow",
+                                      "round",
+                                      "isinstance",
+                                      "type",
+                                      "list",
+                                      "dict",
+                                      "zip",
+                                      "enumerate",
+                                      "map",
+                                      "open",
+                                      "set",
+                                      "sorted",
+                                      "any",
+                                      "all",
+                                      "filter",
+                                      "hasattr",
+                                      "getattr",
+                                      "reversed",
+                                      "object",
+                                      "complex",
+                                      "bytes",
+                                      "id",
+                                      "input",
+                                      "iter",
+                                      "next",
+                                      "super",
+                                      "vars",
+                                      "ValueError",
+                                      "TypeError",
+                                      "RuntimeError",
+                                      "Exception",
+                                      "NotImplementedError",
+                                      "AssertionError",
+                                      "property",
+                                      "staticmethod",
+                                      "classmethod",
+                                      "slice"}) {
     if (name == host) return foreign_val("the Python builtin `" + std::string(name) + "`");
   }
   return std::nullopt;
@@ -282,7 +323,8 @@ std::optional<Val> namespace_attribute(Reader& reader, const std::string& text, 
   if (text == "cuda") return name == "tile" ? namespace_val("cuda.tile") : foreign_val("`" + dotted + "`");
   if (text == "cuda.tile") {
     if (const auto scalar = ir::scalar_named(name)) return dtype_val(reader, *scalar);
-    if (name == "PaddingMode" || name == "RoundingMode" || name == "MemoryOrder" || name == "MemoryScope") return namespace_val(dotted);
+    if (name == "PaddingMode" || name == "RoundingMode" || name == "MemoryOrder" || name == "MemoryScope")
+      return namespace_val(dotted);
     if (name == "Constant" || name == "IndexedWithInt64" || name == "ScalarInt64" || name == "Array") {
       return Val{.kind = ValKind::Annotation, .text = dotted};
     }
@@ -290,7 +332,8 @@ std::optional<Val> namespace_attribute(Reader& reader, const std::string& text, 
     if (is_host_name(name) || unconverted_reason(name)) return foreign_val(dotted);
     return std::nullopt;
   }
-  const auto member = [&](Enumeration enumeration, std::initializer_list<std::pair<std::string_view, uint32_t>> members) -> std::optional<Val> {
+  const auto member = [&](Enumeration enumeration,
+                          std::initializer_list<std::pair<std::string_view, uint32_t>> members) -> std::optional<Val> {
     for (const auto& [member_name, index] : members) {
       if (member_name == name) return enum_val(enumeration, index);
     }
@@ -299,25 +342,36 @@ std::optional<Val> namespace_attribute(Reader& reader, const std::string& text, 
   const auto at = [](auto value) { return static_cast<uint32_t>(value); };
   if (text == "cuda.tile.PaddingMode") {
     using ir::Padding;
-    return member(Enumeration::Padding, {{"UNDETERMINED", at(Padding::Undetermined)}, {"ZERO", at(Padding::Zero)},
-                                         {"NEG_ZERO", at(Padding::NegZero)}, {"NAN", at(Padding::Nan)},
-                                         {"POS_INF", at(Padding::PosInf)}, {"NEG_INF", at(Padding::NegInf)}});
+    return member(Enumeration::Padding, {{"UNDETERMINED", at(Padding::Undetermined)},
+                                         {"ZERO", at(Padding::Zero)},
+                                         {"NEG_ZERO", at(Padding::NegZero)},
+                                         {"NAN", at(Padding::Nan)},
+                                         {"POS_INF", at(Padding::PosInf)},
+                                         {"NEG_INF", at(Padding::NegInf)}});
   }
   if (text == "cuda.tile.RoundingMode") {
     using ir::Rounding;
-    return member(Enumeration::Rounding, {{"RN", at(Rounding::Nearest)}, {"RZ", at(Rounding::Zero)}, {"RM", at(Rounding::MinusInf)},
-                                          {"RP", at(Rounding::PlusInf)}, {"FULL", at(Rounding::Full)}, {"APPROX", at(Rounding::Approx)}});
+    return member(Enumeration::Rounding, {{"RN", at(Rounding::Nearest)},
+                                          {"RZ", at(Rounding::Zero)},
+                                          {"RM", at(Rounding::MinusInf)},
+                                          {"RP", at(Rounding::PlusInf)},
+                                          {"FULL", at(Rounding::Full)},
+                                          {"APPROX", at(Rounding::Approx)}});
   }
   if (text == "cuda.tile.MemoryOrder") {
     using ir::MemoryOrder;
-    return member(Enumeration::MemoryOrder, {{"WEAK", at(MemoryOrder::Weak)}, {"RELAXED", at(MemoryOrder::Relaxed)},
-                                             {"ACQUIRE", at(MemoryOrder::Acquire)}, {"RELEASE", at(MemoryOrder::Release)},
+    return member(Enumeration::MemoryOrder, {{"WEAK", at(MemoryOrder::Weak)},
+                                             {"RELAXED", at(MemoryOrder::Relaxed)},
+                                             {"ACQUIRE", at(MemoryOrder::Acquire)},
+                                             {"RELEASE", at(MemoryOrder::Release)},
                                              {"ACQ_REL", at(MemoryOrder::AcqRel)}});
   }
   if (text == "cuda.tile.MemoryScope") {
     using ir::MemoryScope;
-    return member(Enumeration::MemoryScope, {{"NONE", at(MemoryScope::None)}, {"BLOCK", at(MemoryScope::Block)},
-                                             {"DEVICE", at(MemoryScope::Device)}, {"SYS", at(MemoryScope::Sys)}});
+    return member(Enumeration::MemoryScope, {{"NONE", at(MemoryScope::None)},
+                                             {"BLOCK", at(MemoryScope::Block)},
+                                             {"DEVICE", at(MemoryScope::Device)},
+                                             {"SYS", at(MemoryScope::Sys)}});
   }
   if (text == "math") {
     if (name == "pi") return number_val(std::numbers::pi);
@@ -360,7 +414,8 @@ std::optional<Val> namespace_attribute(Reader& reader, const std::string& text, 
 std::optional<Val> file_attribute(Reader& reader, Module& module, std::string_view name) {
   if (auto val = global_value(reader, module, name)) return val;
   // A package's submodule is an attribute of it once somebody has imported it.
-  if (const Tree* tree = reader.resolver ? reader.resolver({.from = module.tree->file(), .level = 1, .module = std::string(name)}) : nullptr) {
+  if (const Tree* tree =
+          reader.resolver ? reader.resolver({.from = module.tree->file(), .level = 1, .module = std::string(name)}) : nullptr) {
     return Val{.kind = ValKind::File, .module = &reader.modules.of(*tree)};
   }
   return std::nullopt;
@@ -369,8 +424,8 @@ std::optional<Val> file_attribute(Reader& reader, Module& module, std::string_vi
 namespace {
 
 bool is_known_package(std::string_view dotted) {
-  for (const std::string_view known : {"cuda", "cuda.tile", "math", "torch", "numpy", "ml_dtypes", "builtins", "operator", "functools",
-                                       "typing", "os", "sys"}) {
+  for (const std::string_view known :
+       {"cuda", "cuda.tile", "math", "torch", "numpy", "ml_dtypes", "builtins", "operator", "functools", "typing", "os", "sys"}) {
     if (dotted == known) return true;
   }
   return dotted.starts_with("cuda.tile.");
@@ -425,7 +480,8 @@ Val unread_global(Reader& reader, Module& module, std::string_view name, const G
     case Global::Kind::Assign: {
       if (!global.value || module.reassigned.contains(name)) return foreign_val("a variable of the host");
       Val val = evaluate(reader, module, global.value);
-      if (val.is(ValKind::Foreign) && val.text == "a value that is calculated on the host") val = unknown_number(module, global.value);
+      if (val.is(ValKind::Foreign) && val.text == "a value that is calculated on the host")
+        val = unknown_number(module, global.value);
       return val;
     }
   }
@@ -465,7 +521,8 @@ Val evaluate(Reader& reader, Module& module, NodeId node, uint32_t depth) {
       }
       case syntax::ConstantKind::Float: return number_val(tree.float_value(node));
       case syntax::ConstantKind::Str: return string_val(std::string(tree.string_value(node)));
-      case syntax::ConstantKind::Complex: case syntax::ConstantKind::Bytes: return host;
+      case syntax::ConstantKind::Complex:
+      case syntax::ConstantKind::Bytes: return host;
     }
   }
   if (kind == NodeKind::Name) {
@@ -496,7 +553,8 @@ Val evaluate(Reader& reader, Module& module, NodeId node, uint32_t depth) {
     const auto operation = tree.as<syntax::BinOp>(node);
     const auto op = expression_kind(operation.op);
     if (!op) return host;
-    return folded(reader, *op, {evaluate(reader, module, operation.left, depth + 1), evaluate(reader, module, operation.right, depth + 1)});
+    return folded(reader, *op,
+                  {evaluate(reader, module, operation.left, depth + 1), evaluate(reader, module, operation.right, depth + 1)});
   }
   if (kind == NodeKind::Tuple) {
     std::vector<Val> items;
@@ -557,7 +615,8 @@ void each_function(const Tree& tree, const std::function<void(NodeId node, bool 
     }
     if (reached) found.push_back({node, nested});
   }
-  std::sort(found.begin(), found.end(), [&](const auto& a, const auto& b) { return tree.span(a.first).begin < tree.span(b.first).begin; });
+  std::sort(found.begin(), found.end(),
+            [&](const auto& a, const auto& b) { return tree.span(a.first).begin < tree.span(b.first).begin; });
   for (const auto& [node, nested] : found) visit(node, nested);
 }
 

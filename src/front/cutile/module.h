@@ -28,7 +28,7 @@ struct Global {
   syntax::NodeId value = {};   // Assign: the expression
   std::string dotted = {};     // imports: the module
   std::string attribute = {};  // ImportFrom: the name in it
-  uint32_t level = 0;     // ImportFrom: leading dots
+  uint32_t level = 0;          // ImportFrom: leading dots
   enum class State : uint8_t { Unread, Reading, Read };
   State state = State::Unread;
   Val val = {};
@@ -38,7 +38,7 @@ struct Module {
   const syntax::Tree* tree = nullptr;
   bool is_main = false;
   std::unordered_map<std::string_view, Global> globals = {};
-  std::vector<std::string_view> order = {};  // names of the globals, as first bound
+  std::vector<std::string_view> order = {};              // names of the globals, as first bound
   std::unordered_set<std::string_view> reassigned = {};  // by `global x` in some function
 };
 

@@ -64,7 +64,8 @@ Annotation annotation_of(Reader& reader, Module& module, std::string_view text, 
   const size_t bracket = text.find('[');
   const std::string_view name = trimmed(text.substr(0, bracket));
   std::string_view inner;
-  if (bracket != std::string_view::npos && text.ends_with(']')) inner = trimmed(text.substr(bracket + 1, text.size() - bracket - 2));
+  if (bracket != std::string_view::npos && text.ends_with(']'))
+    inner = trimmed(text.substr(bracket + 1, text.size() - bracket - 2));
   const Val val = dotted_value(reader, module, name);
   if (val.is(ValKind::Annotation)) {
     if (val.text == "cuda.tile.IndexedWithInt64") return {.kind = Kind::Int64Index, .loose = {}};
@@ -76,7 +77,8 @@ Annotation annotation_of(Reader& reader, Module& module, std::string_view text, 
         return annotation_of(reader, module, module.tree->text(global->second.value), depth + 1);
       }
       if (inner.empty() && global != module.globals.end() && global->second.kind == Global::Kind::ImportFrom && depth < 8) {
-        if (const auto found = alias_text(reader, module, name)) return annotation_of(reader, *found->first, found->second, depth + 1);
+        if (const auto found = alias_text(reader, module, name))
+          return annotation_of(reader, *found->first, found->second, depth + 1);
       }
       if (!inner.empty() && !loose_named(inner)) return {.kind = Kind::Unconverted, .loose = {}};
       return {.kind = Kind::Constant, .loose = loose_named(inner)};
@@ -90,7 +92,8 @@ Annotation annotation_of(Reader& reader, Module& module, std::string_view text, 
     if (name == "tuple" && !inner.empty()) return {.kind = Kind::Unconverted, .loose = {}};
   }
   if (name.ends_with("Annotated") && inner.find("Annotation") != std::string_view::npos) {
-    if (inner.find("ConstantAnnotation") != std::string_view::npos) return {.kind = Kind::Constant, .loose = loose_named(trimmed(inner.substr(0, inner.find(','))))};
+    if (inner.find("ConstantAnnotation") != std::string_view::npos)
+      return {.kind = Kind::Constant, .loose = loose_named(trimmed(inner.substr(0, inner.find(','))))};
     return {.kind = Kind::Unconverted, .loose = {}};
   }
   return {};
@@ -103,9 +106,11 @@ std::optional<std::pair<Module*, std::string_view>> alias_text(Reader& reader, M
   for (int step = 0; step < 8; ++step) {
     const auto global = at->globals.find(name);
     if (global == at->globals.end()) return std::nullopt;
-    if (global->second.kind == Global::Kind::Assign && global->second.value) return std::pair{at, at->tree->text(global->second.value)};
+    if (global->second.kind == Global::Kind::Assign && global->second.value)
+      return std::pair{at, at->tree->text(global->second.value)};
     if (global->second.kind != Global::Kind::ImportFrom || !reader.resolver) return std::nullopt;
-    const syntax::Tree* tree = reader.resolver({.from = at->tree->file(), .level = global->second.level, .module = global->second.dotted});
+    const syntax::Tree* tree =
+        reader.resolver({.from = at->tree->file(), .level = global->second.level, .module = global->second.dotted});
     if (!tree) return std::nullopt;
     name = global->second.attribute;
     at = &reader.modules.of(*tree);
@@ -136,7 +141,8 @@ void make_parameters(Reader& reader, Frame& frame, bool first_attempt) {
       if (tree.is_constant(argument.annotation, syntax::ConstantKind::Str)) text = tree.string_value(argument.annotation);
       annotation = annotation_of(reader, *frame.module, text);
     }
-    ir::Param param{.name = name, .kind = ir::ParamKind::Unused, .value = {}, .span = tree.span(nodes[i]), .node = {nodes[i].index}};
+    ir::Param param{
+        .name = name, .kind = ir::ParamKind::Unused, .value = {}, .span = tree.span(nodes[i]), .node = {nodes[i].index}};
     Val val{.kind = ValKind::Parameter, .index = i};
     switch (annotation.kind) {
       case Annotation::Kind::None: break;

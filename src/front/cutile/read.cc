@@ -16,7 +16,9 @@ namespace {
 constexpr int attempts_limit = 20;  // of reading one kernel; each but the last has learned something
 
 bool says_keep(const syntax::Tree& tree, NodeId function) {
-  const auto keeps = [](const syntax::Comment& comment) { return comment.text.find("tilewright: keep") != std::string_view::npos; };
+  const auto keeps = [](const syntax::Comment& comment) {
+    return comment.text.find("tilewright: keep") != std::string_view::npos;
+  };
   const syntax::Comments leading = tree.leading_comments(function);
   if (std::any_of(leading.begin(), leading.end(), keeps)) return true;
   const syntax::Comments inner = tree.inner_comments(function);
@@ -125,10 +127,14 @@ ReadResult read(const syntax::Tree& tree, const ImportResolver& resolver, const 
     const auto val = global_value(reader, module, name);
     const Global& global = module.globals.at(name);
     if (!val) continue;
-    if (val->is(ValKind::Annotation) && global.kind == Global::Kind::Assign) result.module.annotations[std::string(name)] = tree.text(global.value);
+    if (val->is(ValKind::Annotation) && global.kind == Global::Kind::Assign)
+      result.module.annotations[std::string(name)] = tree.text(global.value);
     const bool import = global.kind == Global::Kind::Import || global.kind == Global::Kind::ImportFrom;
-    if (import && global.level == 0 && (global.dotted == "cuda" || global.dotted.starts_with("cuda.tile") || (global.dotted == "cuda" && global.attribute == "tile"))) {
-      result.module.cutile_names[std::string(name)] = global.attribute.empty() ? global.dotted : global.dotted + "." + global.attribute;
+    if (import && global.level == 0 &&
+        (global.dotted == "cuda" || global.dotted.starts_with("cuda.tile") ||
+         (global.dotted == "cuda" && global.attribute == "tile"))) {
+      result.module.cutile_names[std::string(name)] =
+          global.attribute.empty() ? global.dotted : global.dotted + "." + global.attribute;
     }
   }
 
@@ -141,7 +147,8 @@ ReadResult read(const syntax::Tree& tree, const ImportResolver& resolver, const 
     if (says_keep(tree, node)) {
       kernel.status = KernelStatus::Kept;
     } else if (nested) {
-      diag::Diagnostic diagnostic = diag::report(diag::Severity::Error, tree.as<syntax::FunctionDef>(node).name_span, messages::nested_kernel, kernel.name);
+      diag::Diagnostic diagnostic =
+          diag::report(diag::Severity::Error, tree.as<syntax::FunctionDef>(node).name_span, messages::nested_kernel, kernel.name);
       diagnostic.notes.push_back("move it to module level and pass what it reads as `ct.Constant` parameters");
       diagnostic.kernel = kernel.name;
       result.diagnostics.push_back(std::move(diagnostic));
@@ -153,17 +160,21 @@ ReadResult read(const syntax::Tree& tree, const ImportResolver& resolver, const 
   for (const auto& [key, constant] : reader.constants) result.module.constants.push_back(constant);
   result.module.read_by_devices.assign(reader.read_names.begin(), reader.read_names.end());
   for (const auto& [key, instance] : reader.instances) {
-    const auto same_helper = [&](const Helper& helper) { return helper.file == instance.module->tree->file() && helper.node == instance.node; };
+    const auto same_helper = [&](const Helper& helper) {
+      return helper.file == instance.module->tree->file() && helper.node == instance.node;
+    };
     auto helper = std::find_if(result.module.helpers.begin(), result.module.helpers.end(), same_helper);
     if (helper == result.module.helpers.end()) {
       const std::string name(instance.module->tree->as<syntax::FunctionDef>(instance.node).name);
-      result.module.helpers.push_back({.name = name, .file = instance.module->tree->file(), .node = instance.node, .instances = {}});
+      result.module.helpers.push_back(
+          {.name = name, .file = instance.module->tree->file(), .node = instance.node, .instances = {}});
       helper = result.module.helpers.end() - 1;
     }
     helper->instances.push_back(instance.function);
   }
   for (Helper& helper : result.module.helpers) std::sort(helper.instances.begin(), helper.instances.end());
-  std::sort(result.module.helpers.begin(), result.module.helpers.end(), [](const Helper& a, const Helper& b) { return std::pair(a.file, a.node) < std::pair(b.file, b.node); });
+  std::sort(result.module.helpers.begin(), result.module.helpers.end(),
+            [](const Helper& a, const Helper& b) { return std::pair(a.file, a.node) < std::pair(b.file, b.node); });
   diag::sort(result.diagnostics);
   return result;
 }

@@ -83,11 +83,11 @@ struct Helper {
 
 // A module-level name that device code reads as a number or dtype (a Symbol op).
 struct Constant {
-  source::FileId file;  // of the function that reads it
-  std::string name;     // as it is called there
-  std::optional<sym::Value> value;    // if it is simple enough
-  std::optional<ir::Scalar> dtype;    // if it is a dtype
-  source::Span definition;            // the statement that binds it, possibly in another file
+  source::FileId file;              // of the function that reads it
+  std::string name;                 // as it is called there
+  std::optional<sym::Value> value;  // if it is simple enough
+  std::optional<ir::Scalar> dtype;  // if it is a dtype
+  source::Span definition;          // the statement that binds it, possibly in another file
 };
 
 struct ModuleInfo {
@@ -95,7 +95,7 @@ struct ModuleInfo {
   std::map<std::string, std::string> annotations;   // alias → its text: ConstInt → ct.Constant[int]
   std::vector<Constant> constants;
   std::vector<Helper> helpers;
-  std::vector<std::string> read_by_devices;         // module-level names of the file that device code reads, sorted
+  std::vector<std::string> read_by_devices;  // module-level names of the file that device code reads, sorted
 };
 
 struct ReadResult {

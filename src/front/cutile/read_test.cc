@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading, on the files of tests/golden/front, one subject a file: the input, `# ---- reads ----`, the program, `# ---- says ----`,
-// the diagnostics. With TILEWRIGHT_UPDATE set, the test writes what it finds. tests/golden/front/test_verdicts.py asks NVIDIA's
-// front end about the same things.
+// Reading, on the files of tests/golden/front, one subject a file: the input, `# ---- reads ----`, the program, `# ---- says
+// ----`, the diagnostics. With TILEWRIGHT_UPDATE set, the test writes what it finds. tests/golden/front/test_verdicts.py asks
+// NVIDIA's front end about the same things.
 
 #include "front/cutile/read.h"
 
@@ -87,7 +87,8 @@ fs::path folder() {
 std::vector<fs::path> golden_files() {
   std::vector<fs::path> paths;
   for (const auto& entry : fs::directory_iterator(folder())) {
-    if (entry.path().extension() == ".py" && !entry.path().filename().string().starts_with("test_")) paths.push_back(entry.path());
+    if (entry.path().extension() == ".py" && !entry.path().filename().string().starts_with("test_"))
+      paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
   return paths;
@@ -106,7 +107,8 @@ TEST(Read, reads_each_golden_file_as_it_says) {
     const Package package(input);
     const ReadResult result = package.read();
     EXPECT_EQ(ir::text(ir::verify(result.program)), "");
-    const std::string found = input + std::string(reads) + commented(ir::text(result.program, ir::Places::Omit)) + std::string(says) + package.told(result);
+    const std::string found = input + std::string(reads) + commented(ir::text(result.program, ir::Places::Omit)) +
+                              std::string(says) + package.told(result);
     if (std::getenv("TILEWRIGHT_UPDATE")) {
       std::ofstream(path, std::ios::binary) << found;
       continue;
@@ -131,9 +133,10 @@ const Kernel& kernel_of(const ReadResult& result, std::string_view name) {
 }
 
 TEST(Read, goes_on_after_a_kernel_that_is_refused) {
-  const Package package("import cuda.tile as ct\n"
-                                  "@ct.kernel\ndef a(x):\n    ct.store(x, 0, nothing)\n"
-                                  "@ct.kernel\ndef b(x):\n    ct.store(x, 0, 1)\n");
+  const Package package(
+      "import cuda.tile as ct\n"
+      "@ct.kernel\ndef a(x):\n    ct.store(x, 0, nothing)\n"
+      "@ct.kernel\ndef b(x):\n    ct.store(x, 0, 1)\n");
   const ReadResult result = package.read();
   EXPECT_EQ(kernel_of(result, "a").status, KernelStatus::Refused);
   EXPECT_EQ(kernel_of(result, "b").status, KernelStatus::Read);
@@ -144,9 +147,12 @@ TEST(Read, goes_on_after_a_kernel_that_is_refused) {
 
 TEST(Read, follows_helpers_and_constants_of_other_files) {
   const Package package(std::map<std::string, std::string>{
-      {"main", "import cuda.tile as ct\nfrom .maths import scaled as s, FACTOR as K\nimport maths\nfrom . import maths as again\n"
-               "@ct.kernel\ndef k(x):\n    ct.store(x, 0, s(ct.load(x, 0, 16)) * K * maths.LIMIT * again.LIMIT)\n"},
-      {"maths", "import math\nfrom .deeper import twice\nFACTOR = 2.0 * math.pi\nLIMIT = 3\n\ndef scaled(x):\n    return twice(x) * LIMIT\n"},
+      {"main",
+       "import cuda.tile as ct\nfrom .maths import scaled as s, FACTOR as K\nimport maths\nfrom . import maths as again\n"
+       "@ct.kernel\ndef k(x):\n    ct.store(x, 0, s(ct.load(x, 0, 16)) * K * maths.LIMIT * again.LIMIT)\n"},
+      {"maths",
+       "import math\nfrom .deeper import twice\nFACTOR = 2.0 * math.pi\nLIMIT = 3\n\ndef scaled(x):\n    return twice(x) * "
+       "LIMIT\n"},
       {"deeper", "def twice(x):\n    return x + x\n"},
   });
   const ReadResult result = package.read();
@@ -165,17 +171,23 @@ TEST(Read, follows_helpers_and_constants_of_other_files) {
 }
 
 TEST(Read, tells_which_names_the_file_binds_to_cutile) {
-  const Package package("import cuda.tile as ct\nimport cuda.tile\nfrom cuda import tile\nfrom cuda.tile import RoundingMode as RMd, load\n"
-                                  "ConstInt = ct.Constant[int]\nAlias = ConstInt\n");
+  const Package package(
+      "import cuda.tile as ct\nimport cuda.tile\nfrom cuda import tile\nfrom cuda.tile import RoundingMode as RMd, load\n"
+      "ConstInt = ct.Constant[int]\nAlias = ConstInt\n");
   const ReadResult result = package.read();
-  const std::map<std::string, std::string> names = {
-      {"RMd", "cuda.tile.RoundingMode"}, {"ct", "cuda.tile"}, {"cuda", "cuda"}, {"load", "cuda.tile.load"}, {"tile", "cuda.tile"}};
+  const std::map<std::string, std::string> names = {{"RMd", "cuda.tile.RoundingMode"},
+                                                    {"ct", "cuda.tile"},
+                                                    {"cuda", "cuda"},
+                                                    {"load", "cuda.tile.load"},
+                                                    {"tile", "cuda.tile"}};
   EXPECT_EQ(result.module.cutile_names, names);
-  EXPECT_EQ(result.module.annotations, (std::map<std::string, std::string>{{"Alias", "ConstInt"}, {"ConstInt", "ct.Constant[int]"}}));
+  EXPECT_EQ(result.module.annotations,
+            (std::map<std::string, std::string>{{"Alias", "ConstInt"}, {"ConstInt", "ct.Constant[int]"}}));
 }
 
 TEST(Read, takes_what_the_host_passes_as_the_dtype_of_a_number) {
-  const Package package("import cuda.tile as ct\n@ct.kernel\ndef k(x, s):\n    ct.store(x, 0, ct.zeros((16,), ct.float32) * s)\n");
+  const Package package(
+      "import cuda.tile as ct\n@ct.kernel\ndef k(x, s):\n    ct.store(x, 0, ct.zeros((16,), ct.float32) * s)\n");
   Options options;
   EXPECT_EQ(package.read(options).kernels[0].scalars.size(), 0u);
   options.scalar_hints[{"k", "s"}] = ir::Scalar::F32;
@@ -186,16 +198,18 @@ TEST(Read, takes_what_the_host_passes_as_the_dtype_of_a_number) {
 }
 
 TEST(Read, says_which_constants_must_be_equal) {
-  const Package package("import cuda.tile as ct\n@ct.kernel\ndef k(x, M: ct.Constant[int], N: ct.Constant[int]):\n"
-                                  "    ct.store(x, 0, ct.load(x, 0, M) + ct.load(x, 0, N))\n");
+  const Package package(
+      "import cuda.tile as ct\n@ct.kernel\ndef k(x, M: ct.Constant[int], N: ct.Constant[int]):\n"
+      "    ct.store(x, 0, ct.load(x, 0, M) + ct.load(x, 0, N))\n");
   const ReadResult result = package.read();
   ASSERT_EQ(result.kernels[0].assumes.size(), 1u);
   EXPECT_EQ(result.program.arena.text(result.kernels[0].assumes[0]), "M == N");
 }
 
 TEST(Read, keeps_an_import_that_may_fail) {
-  const Package package("try:\n    import cuda.tile as ct\nexcept ImportError:\n    ct = None\n\nif ct is not None:\n"
-                                  "    @ct.kernel\n    def k(x):\n        ct.store(x, 0, 1)\n");
+  const Package package(
+      "try:\n    import cuda.tile as ct\nexcept ImportError:\n    ct = None\n\nif ct is not None:\n"
+      "    @ct.kernel\n    def k(x):\n        ct.store(x, 0, 1)\n");
   const ReadResult result = package.read();
   ASSERT_EQ(result.kernels.size(), 1u);
   EXPECT_EQ(result.kernels[0].status, KernelStatus::Read) << package.told(result);

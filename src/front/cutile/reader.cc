@@ -44,8 +44,10 @@ namespace {
 std::string one_line(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (static_cast<unsigned char>(c) > ' ') out += c;
-    else if (!out.ends_with(' ')) out += ' ';
+    if (static_cast<unsigned char>(c) > ' ')
+      out += c;
+    else if (!out.ends_with(' '))
+      out += ' ';
   }
   return out;
 }

@@ -40,7 +40,8 @@ Val read_reduce(Reader& reader, const Call& call) {
   const auto x = reduced(reader, call);
   if (!x) return {};
   if (is_const(reader, *x) && !position) return ir_val(*x);
-  if (is_const(reader, *x)) return error(reader, call.node, messages::unconverted_argument, "`" + std::string(call.builtin->name) + "` of a constant");
+  if (is_const(reader, *x))
+    return error(reader, call.node, messages::unconverted_argument, "`" + std::string(call.builtin->name) + "` of a constant");
   const Shape from = shape_of(reader, *x);
   const auto rank = static_cast<uint32_t>(from.size());
   if (!call.given("axis")) {
@@ -78,8 +79,10 @@ Val read_reduce(Reader& reader, const Call& call) {
   Shape shape;
   for (uint32_t i = 0; i < rank; ++i) {
     const bool gone = std::find(attrs.axes.begin(), attrs.axes.end(), i) != attrs.axes.end();
-    if (!gone) shape.push_back(from[i]);
-    else if (attrs.keep_dims) shape.push_back(reader.arena().integer(1));
+    if (!gone)
+      shape.push_back(from[i]);
+    else if (attrs.keep_dims)
+      shape.push_back(reader.arena().integer(1));
   }
   const ir::DtypeId result = position ? reader.types().known(ir::Scalar::I32) : dtype;
   return ir_val(emit(reader, call.node, OpKind::Reduce, {*x}, reader.types().tile(result, shape), std::move(attrs)));
@@ -115,7 +118,8 @@ namespace {
 // The shape of x @ y for ranks of at least two.
 std::optional<Shape> product_shape(Reader& reader, NodeId node, const Shape& x, const Shape& y) {
   if (!same_extent(reader, x[x.size() - 1], y[y.size() - 2])) {
-    error(reader, node, messages::bad_product, "the inner extents of " + shape_text(reader, x) + " and " + shape_text(reader, y) + " differ");
+    error(reader, node, messages::bad_product,
+          "the inner extents of " + shape_text(reader, x) + " and " + shape_text(reader, y) + " differ");
     return std::nullopt;
   }
   auto shape = broadcast(reader, node, Shape(x.begin(), x.end() - 2), Shape(y.begin(), y.end() - 2));
@@ -151,7 +155,8 @@ Val read_mma(Reader& reader, const Call& call) {
   const Shape left = shape_of(reader, *x);
   const Shape right = shape_of(reader, *y);
   if (left.size() < 2 || right.size() < 2) {
-    return error(reader, call.node, messages::bad_product, "`mma` needs tiles of at least two axes, not " + shape_text(reader, left) + " and " + shape_text(reader, right));
+    return error(reader, call.node, messages::bad_product,
+                 "`mma` needs tiles of at least two axes, not " + shape_text(reader, left) + " and " + shape_text(reader, right));
   }
   const auto shape = product_shape(reader, call.node, left, right);
   if (!shape) return {};
@@ -173,7 +178,8 @@ Val read_mma(Reader& reader, const Call& call) {
                       std::string("`mma` has no form for ") + ir::name_of(*sx) + " and " + ir::name_of(*sy));
   }
   if (sx && sa && !accumulates(*sx, *sa)) {
-    return error(reader, call.at("acc"), messages::bad_product, std::string("a product of ") + ir::name_of(*sx) + " cannot be accumulated in " + ir::name_of(*sa));
+    return error(reader, call.at("acc"), messages::bad_product,
+                 std::string("a product of ") + ir::name_of(*sx) + " cannot be accumulated in " + ir::name_of(*sa));
   }
   return ir_val(emit(reader, call.node, OpKind::Dot, {*x, *y, *acc}, reader.types().tile(da, of_acc)));
 }
@@ -196,7 +202,8 @@ Val matmul(Reader& reader, NodeId node, const Val& left, const Val& right, ir::A
   const auto lifted = [&](ValueId value, const Shape& shape, uint32_t axis) {
     ir::Attrs expand;
     expand.axes = {axis};
-    return emit(reader, node, OpKind::ExpandDims, {value}, reader.types().tile(own_dtype(reader, value), shape), std::move(expand));
+    return emit(reader, node, OpKind::ExpandDims, {value}, reader.types().tile(own_dtype(reader, value), shape),
+                std::move(expand));
   };
   const sym::ExprId one = reader.arena().integer(1);
   ValueId p = implicit_cast(reader, node, *a, *dtype);

@@ -24,8 +24,10 @@ struct Product {
 Product product_of(Reader& reader, const Shape& shape) {
   Product product;
   for (const sym::ExprId extent : shape) {
-    if (const auto known = reader.arena().integer_of(extent)) product.known *= *known;
-    else product.symbols.push_back(extent);
+    if (const auto known = reader.arena().integer_of(extent))
+      product.known *= *known;
+    else
+      product.symbols.push_back(extent);
   }
   return product;
 }
@@ -69,7 +71,8 @@ Val emit_reshape(Reader& reader, NodeId node, ValueId tile, Extents extents, std
   attrs.spelling = std::move(spelling);
   std::vector<ValueId> operands{tile};
   operands.insert(operands.end(), extents.values.begin(), extents.values.end());
-  return ir_val(emit(reader, node, OpKind::Reshape, std::move(operands), reader.types().tile(dtype, extents.shape), std::move(attrs)));
+  return ir_val(
+      emit(reader, node, OpKind::Reshape, std::move(operands), reader.types().tile(dtype, extents.shape), std::move(attrs)));
 }
 
 Val emit_permute(Reader& reader, NodeId node, ValueId tile, std::vector<uint32_t> axes, std::string spelling) {
@@ -79,7 +82,8 @@ Val emit_permute(Reader& reader, NodeId node, ValueId tile, std::vector<uint32_t
   ir::Attrs attrs;
   attrs.axes = std::move(axes);
   attrs.spelling = std::move(spelling);
-  return ir_val(emit(reader, node, OpKind::Permute, {tile}, reader.types().tile(own_dtype(reader, tile), shape), std::move(attrs)));
+  return ir_val(
+      emit(reader, node, OpKind::Permute, {tile}, reader.types().tile(own_dtype(reader, tile), shape), std::move(attrs)));
 }
 
 }  // namespace
@@ -90,7 +94,8 @@ Val read_reshape(Reader& reader, const Call& call) {
   const NodeId at = call.at("shape");
   if (!tile) return {};
   if (!given.is(ValKind::Tuple)) {
-    return error_with(reader, at, "write `((a, b))`: one tuple", messages::wrong_kind, "the shape", "a tuple", describe(reader, given));
+    return error_with(reader, at, "write `((a, b))`: one tuple", messages::wrong_kind, "the shape", "a tuple",
+                      describe(reader, given));
   }
   // One extent may be -1: what is left.
   const auto display = reader.tree().get_if<syntax::Tuple>(at);
@@ -100,9 +105,11 @@ Val read_reshape(Reader& reader, const Call& call) {
   for (size_t i = 0; i < given.items->size(); ++i) {
     const NodeId item_at = display && display->elts.size() == given.items->size() ? display->elts[i] : at;
     const Val item = materialise(reader, item_at, (*given.items)[i]);
-    const bool minus_one = item.is(ValKind::Ir) && is_const(reader, item.value) && reader.arena().integer_of(type_of(reader, item.value).value) == -1;
+    const bool minus_one = item.is(ValKind::Ir) && is_const(reader, item.value) &&
+                           reader.arena().integer_of(type_of(reader, item.value).value) == -1;
     if (minus_one) {
-      if (open) return error(reader, item_at, messages::bad_reshape, shape_text(reader, from), "a shape with two unknown extents");
+      if (open)
+        return error(reader, item_at, messages::bad_reshape, shape_text(reader, from), "a shape with two unknown extents");
       open = i;
       extents.values.push_back({});
       extents.shape.push_back(reader.arena().integer(1));
@@ -135,13 +142,15 @@ Val read_reshape(Reader& reader, const Call& call) {
         return emit(reader, at, op, {*a, b}, reader.types().constant(ir::LooseKind::Int, value));
       };
       std::optional<ValueId> all;
-      for (uint32_t axis = 0; axis < from.size(); ++axis) all = combine(OpKind::Mul, sym::ExprKind::Mul, all, tile_dim(reader, at, *tile, axis));
+      for (uint32_t axis = 0; axis < from.size(); ++axis)
+        all = combine(OpKind::Mul, sym::ExprKind::Mul, all, tile_dim(reader, at, *tile, axis));
       std::optional<ValueId> others;
       for (size_t i = 0; i < extents.values.size(); ++i) {
         if (i != *open) others = combine(OpKind::Mul, sym::ExprKind::Mul, others, extents.values[i]);
       }
       if (others) {
-        extents.values[*open] = emit(reader, at, OpKind::FloorDiv, {*all, *others}, reader.types().constant(ir::LooseKind::Int, extents.shape[*open]));
+        extents.values[*open] = emit(reader, at, OpKind::FloorDiv, {*all, *others},
+                                     reader.types().constant(ir::LooseKind::Int, extents.shape[*open]));
       } else {
         extents.values[*open] = *all;
       }
@@ -156,7 +165,8 @@ Val read_item(Reader& reader, const Call& call) {
   const auto tile = tile_argument(reader, call);
   if (!tile) return {};
   if (!same_size(reader, shape_of(reader, *tile), {})) {
-    return error_with(reader, call.node, "take one element with `ct.extract`", messages::bad_reshape, shape_text(reader, shape_of(reader, *tile)), "one element");
+    return error_with(reader, call.node, "take one element with `ct.extract`", messages::bad_reshape,
+                      shape_text(reader, shape_of(reader, *tile)), "one element");
   }
   if (shape_of(reader, *tile).empty()) return ir_val(*tile);
   return emit_reshape(reader, call.node, *tile, {}, "item");
@@ -170,7 +180,8 @@ Val read_permute(Reader& reader, const Call& call) {
   if (!given.is(ValKind::Tuple)) return error(reader, at, messages::wrong_kind, "the axes", "a tuple", describe(reader, given));
   const auto rank = static_cast<uint32_t>(shape_of(reader, *tile).size());
   if (given.items->size() != rank) {
-    return error(reader, at, messages::rank_mismatch, "the permutation", static_cast<int64_t>(given.items->size()), "the tile", static_cast<int64_t>(rank));
+    return error(reader, at, messages::rank_mismatch, "the permutation", static_cast<int64_t>(given.items->size()), "the tile",
+                 static_cast<int64_t>(rank));
   }
   std::vector<uint32_t> axes;
   for (const Val& item : *given.items) {
@@ -188,14 +199,17 @@ Val read_transpose(Reader& reader, const Call& call) {
   const auto tile = tile_argument(reader, call);
   if (!tile) return {};
   const auto rank = static_cast<uint32_t>(shape_of(reader, *tile).size());
-  if (rank < 2) return error(reader, call.node, messages::bad_axis, "a tile of rank " + std::to_string(rank) + " cannot be transposed");
+  if (rank < 2)
+    return error(reader, call.node, messages::bad_axis, "a tile of rank " + std::to_string(rank) + " cannot be transposed");
   std::vector<uint32_t> axes(rank);
   for (uint32_t i = 0; i < rank; ++i) axes[i] = i;
   const bool first = call.given("axis0");
   const bool second = call.given("axis1");
   if (first != second) return error(reader, call.node, messages::bad_axis, "`transpose` needs both axes or none");
   if (!first) {
-    if (rank != 2) return error(reader, call.node, messages::bad_axis, "a tile of rank " + std::to_string(rank) + " needs the axes that are swapped");
+    if (rank != 2)
+      return error(reader, call.node, messages::bad_axis,
+                   "a tile of rank " + std::to_string(rank) + " needs the axes that are swapped");
     return emit_permute(reader, call.node, *tile, {1, 0}, "transpose");
   }
   const auto a = as_axis(reader, call.at("axis0"), call.value("axis0"), rank);
@@ -213,7 +227,8 @@ Val emit_expand(Reader& reader, NodeId node, ValueId tile, std::vector<uint32_t>
   ir::Attrs attrs;
   attrs.axes = std::move(axes);
   attrs.spelling = std::move(spelling);
-  return ir_val(emit(reader, node, OpKind::ExpandDims, {tile}, reader.types().tile(own_dtype(reader, tile), shape), std::move(attrs)));
+  return ir_val(
+      emit(reader, node, OpKind::ExpandDims, {tile}, reader.types().tile(own_dtype(reader, tile), shape), std::move(attrs)));
 }
 
 }  // namespace
@@ -235,7 +250,8 @@ Val read_new_axes(Reader& reader, NodeId node, ValueId given, const Val& key) {
   const std::vector<Val> parts = key.is(ValKind::Tuple) ? *key.items : std::vector<Val>{key};
   if (!key.is(ValKind::Tuple) && !key.is(ValKind::None)) return refuse("a tile cannot be indexed");
   const size_t rank = shape_of(reader, tile).size();
-  const auto full = static_cast<size_t>(std::count_if(parts.begin(), parts.end(), [](const Val& part) { return part.is(ValKind::Slice); }));
+  const auto full =
+      static_cast<size_t>(std::count_if(parts.begin(), parts.end(), [](const Val& part) { return part.is(ValKind::Slice); }));
   if (full > rank) return refuse("there are more `:` than the tile has axes");
   std::vector<uint32_t> axes;
   uint32_t position = 0;
@@ -267,7 +283,8 @@ Val read_broadcast_to(Reader& reader, const Call& call) {
   if (!fits(reader, call.at("shape"), *tile, extents->shape)) return {};
   std::vector<ValueId> operands{*tile};
   operands.insert(operands.end(), extents->values.begin(), extents->values.end());
-  return ir_val(emit(reader, call.node, OpKind::Broadcast, std::move(operands), reader.types().tile(own_dtype(reader, *tile), extents->shape)));
+  return ir_val(emit(reader, call.node, OpKind::Broadcast, std::move(operands),
+                     reader.types().tile(own_dtype(reader, *tile), extents->shape)));
 }
 
 Val read_cat(Reader& reader, const Call& call) {
@@ -290,13 +307,15 @@ Val read_cat(Reader& reader, const Call& call) {
   if (tiles.size() == 1) return ir_val(tiles[0]);
   const ir::DtypeId other = own_dtype(reader, tiles[1]);
   if (dtype != other && reader.types().scalar_of(dtype) && reader.types().scalar_of(other)) {
-    return error(reader, at, messages::bad_cat, "the tiles have different dtypes: " + dtype_text(reader, dtype) + " and " + dtype_text(reader, other));
+    return error(reader, at, messages::bad_cat,
+                 "the tiles have different dtypes: " + dtype_text(reader, dtype) + " and " + dtype_text(reader, other));
   }
   const Shape second = shape_of(reader, tiles[1]);
   bool fitting = shape.size() == second.size();
   for (size_t i = 0; fitting && i < shape.size(); ++i) fitting = i == *axis || same_extent(reader, shape[i], second[i]);
   if (!fitting) {
-    return error(reader, at, messages::bad_cat, "shapes " + shape_text(reader, shape) + " and " + shape_text(reader, second) + " differ beside the axis");
+    return error(reader, at, messages::bad_cat,
+                 "shapes " + shape_text(reader, shape) + " and " + shape_text(reader, second) + " differ beside the axis");
   }
   shape[*axis] = reader.arena().make(sym::ExprKind::Add, {shape[*axis], second[*axis]});
   if (const auto known = reader.arena().integer_of(shape[*axis]); known && (*known & (*known - 1)) != 0) {
@@ -319,7 +338,8 @@ Val read_extract(Reader& reader, const Call& call) {
   const NodeId at = call.at("index");
   const std::vector<Val> items = given.is(ValKind::Tuple) ? *given.items : std::vector<Val>{given};
   const auto rank = static_cast<int64_t>(from.size());
-  if (static_cast<int64_t>(items.size()) != rank) return error(reader, at, messages::rank_mismatch, "the index", static_cast<int64_t>(items.size()), "the tile", rank);
+  if (static_cast<int64_t>(items.size()) != rank)
+    return error(reader, at, messages::rank_mismatch, "the index", static_cast<int64_t>(items.size()), "the tile", rank);
   if (shape.empty()) {
     for (int64_t i = 0; i < rank; ++i) {
       extents->values.push_back(integer(reader, call.at("shape"), 1));
@@ -327,7 +347,8 @@ Val read_extract(Reader& reader, const Call& call) {
     }
   }
   if (static_cast<int64_t>(extents->shape.size()) != rank) {
-    return error(reader, call.at("shape"), messages::rank_mismatch, "the shape", static_cast<int64_t>(extents->shape.size()), "the tile", rank);
+    return error(reader, call.at("shape"), messages::rank_mismatch, "the shape", static_cast<int64_t>(extents->shape.size()),
+                 "the tile", rank);
   }
   std::vector<ValueId> operands{*tile};
   for (size_t i = 0; i < items.size(); ++i) {
@@ -336,7 +357,8 @@ Val read_extract(Reader& reader, const Call& call) {
     const auto whole = reader.arena().integer_of(from[i]);
     const auto part = reader.arena().integer_of(extents->shape[i]);
     if (whole && part && *whole % *part != 0) {
-      return error(reader, call.at("shape"), messages::bad_extract, "extent " + std::to_string(*part) + " does not divide " + std::to_string(*whole));
+      return error(reader, call.at("shape"), messages::bad_extract,
+                   "extent " + std::to_string(*part) + " does not divide " + std::to_string(*whole));
     }
     const auto known = is_const(reader, *index) ? reader.arena().integer_of(type_of(reader, *index).value) : std::nullopt;
     if (known && (*known < 0 || (whole && part && *known >= *whole / *part))) {
@@ -347,7 +369,8 @@ Val read_extract(Reader& reader, const Call& call) {
   operands.insert(operands.end(), extents->values.begin(), extents->values.end());
   ir::Attrs attrs;
   attrs.rank = static_cast<uint32_t>(rank);
-  return ir_val(emit(reader, call.node, OpKind::Extract, std::move(operands), reader.types().tile(own_dtype(reader, *tile), shape), std::move(attrs)));
+  return ir_val(emit(reader, call.node, OpKind::Extract, std::move(operands),
+                     reader.types().tile(own_dtype(reader, *tile), shape), std::move(attrs)));
 }
 
 Val read_len(Reader& reader, const Call& call) {
@@ -360,9 +383,14 @@ Val read_len(Reader& reader, const Call& call) {
     return ir_val(integer(reader, call.node, static_cast<int64_t>(x.items->size())));
   }
   std::optional<ValueId> list;
-  if (x.is(ValKind::Parameter)) list = as_array_list(reader, at, x);
-  else if (x.is(ValKind::Ir) && type_of(reader, x.value).kind == ir::TypeKind::ArrayList) list = x.value;
-  if (!list) return x.is(ValKind::Parameter) ? Val{} : error(reader, at, messages::wrong_kind, "the argument of `len`", "a tuple or a list of arrays", describe(reader, x));
+  if (x.is(ValKind::Parameter))
+    list = as_array_list(reader, at, x);
+  else if (x.is(ValKind::Ir) && type_of(reader, x.value).kind == ir::TypeKind::ArrayList)
+    list = x.value;
+  if (!list)
+    return x.is(ValKind::Parameter) ? Val{}
+                                    : error(reader, at, messages::wrong_kind, "the argument of `len`",
+                                            "a tuple or a list of arrays", describe(reader, x));
   return ir_val(emit(reader, call.node, OpKind::ListLen, {*list}, int32_type(reader)));
 }
 

@@ -23,11 +23,11 @@ struct Module;
 struct Builtin;
 
 enum class ValKind : uint8_t {
-  Poison,       // an error was reported already
-  Ir,           // `value`: Tile, Const, DtypeConst, Array or ArrayList
-  Number,       // a module constant that has no op yet: `number` or an atom, `text` is its name or empty
-  Dtype,        // a dtype that has no op yet: `dtype`, `text` is its name or empty
-  Parameter,    // kernel parameter `index`, of which it is not known yet whether it is an array or a number
+  Poison,     // an error was reported already
+  Ir,         // `value`: Tile, Const, DtypeConst, Array or ArrayList
+  Number,     // a module constant that has no op yet: `number` or an atom, `text` is its name or empty
+  Dtype,      // a dtype that has no op yet: `dtype`, `text` is its name or empty
+  Parameter,  // kernel parameter `index`, of which it is not known yet whether it is an array or a number
   None,
   Ellipsis,
   String,       // `text`

@@ -38,7 +38,8 @@ ValueId counted(Reader& reader, NodeId node, ValueId extent) {
 bool is_one(Reader& reader, ValueId extent) { return reader.arena().integer_of(type_of(reader, extent).value) == 1; }
 
 // The element indices of the tile at a tile index.
-std::optional<ElementIndex> elements_of_tile(Reader& reader, NodeId node, const std::vector<ValueId>& index, const std::vector<ValueId>& extents) {
+std::optional<ElementIndex> elements_of_tile(Reader& reader, NodeId node, const std::vector<ValueId>& index,
+                                             const std::vector<ValueId>& extents) {
   ElementIndex elements;
   const auto rank = static_cast<uint32_t>(index.size());
   for (uint32_t axis = 0; axis < rank; ++axis) {
@@ -78,11 +79,13 @@ Val read_tiled_view(Reader& reader, const Call& call) {
   if (call.given("traversal_steps")) {
     return error(reader, call.at("traversal_steps"), messages::unconverted_argument, "a view whose tiles overlap");
   }
-  if (extents->shape.empty()) return error(reader, call.at("tile_shape"), messages::unconverted_argument, "a view of single elements");
+  if (extents->shape.empty())
+    return error(reader, call.at("tile_shape"), messages::unconverted_argument, "a view of single elements");
   if (!check_rank(reader, call.at("tile_shape"), *array, "the shape", extents->shape.size())) return {};
   Val view{.kind = ValKind::View, .value = *array};
   if (call.has("padding_mode")) {
-    const auto padding = as_enum(reader, call.at("padding_mode"), call.value("padding_mode"), Enumeration::Padding, "the padding mode");
+    const auto padding =
+        as_enum(reader, call.at("padding_mode"), call.value("padding_mode"), Enumeration::Padding, "the padding mode");
     if (!padding) return {};
     view.index = *padding;
   }
@@ -129,7 +132,8 @@ Val read_view_store(Reader& reader, const Call& call) {
   } else if (shape_of(reader, *value) != shape) {
     std::vector<ValueId> operands{*value};
     for (const ValueId extent : extents_of_view(view)) operands.push_back(extent);
-    value = emit(reader, call.node, OpKind::Broadcast, std::move(operands), reader.types().tile(own_dtype(reader, *value), shape));
+    value =
+        emit(reader, call.node, OpKind::Broadcast, std::move(operands), reader.types().tile(own_dtype(reader, *value), shape));
   }
   std::vector<ValueId> operands{view.value};
   operands.insert(operands.end(), index->begin(), index->end());
@@ -179,7 +183,8 @@ Val read_view_atomic(Reader& reader, const Call& call) {
 }
 
 Val read_index_slice(Reader&, const Call& call) {
-  return {.kind = ValKind::IndexSlice, .items = std::make_shared<const std::vector<Val>>(std::vector<Val>{call.value("start"), call.value("length")})};
+  return {.kind = ValKind::IndexSlice,
+          .items = std::make_shared<const std::vector<Val>>(std::vector<Val>{call.value("start"), call.value("length")})};
 }
 
 namespace {
@@ -252,7 +257,8 @@ Val read_load_advanced(Reader& reader, const Call& call) {
     const double infinity = std::numeric_limits<double>::infinity();
     std::optional<double> value;
     switch (static_cast<ir::Padding>(*padding)) {
-      case ir::Padding::Undetermined: case ir::Padding::Zero: break;  // 0 is what a gather pads with
+      case ir::Padding::Undetermined:
+      case ir::Padding::Zero: break;  // 0 is what a gather pads with
       case ir::Padding::NegZero: value = -0.0; break;
       case ir::Padding::Nan: value = std::numeric_limits<double>::quiet_NaN(); break;
       case ir::Padding::PosInf: value = infinity; break;
