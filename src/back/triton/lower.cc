@@ -446,7 +446,7 @@ void Lowering::plan_barriers() {
     const std::set<OpId>& apart = settings_.hazards.apart;
     return std::any_of(apart.begin(), apart.end(), [&](OpId other) { return op(other).statement == op(id).statement; });
   };
-  for (const OpId id : uses_.ops) {
+  for (const OpId id : ops_) {
     if (!settings_.hazards.barriers.contains(id)) continue;
     if (is_apart(id)) inline_[id.index] = false;
     OpId printed = id;
