@@ -56,6 +56,10 @@ class Modules {
 std::optional<Val> global_value(Reader& reader, Module& module, std::string_view name);
 // A module-level expression.
 Val evaluate(Reader& reader, Module& module, syntax::NodeId node, uint32_t depth = 0);
+// The limit of nesting to which module-level statements and expressions are looked into.
+inline constexpr uint32_t evaluation_limit = 200;
+// What kind of number an expression gives whose value is not known: `int(os.environ[…])`.
+Val unknown_number(Module& module, syntax::NodeId node);
 // `text.name` for a Namespace; nullopt if the module has no such name.
 std::optional<Val> namespace_attribute(Reader& reader, const std::string& text, std::string_view name);
 // The value of an attribute of a user's module.

@@ -76,6 +76,8 @@ inline Val string_val(std::string text) { return {.kind = ValKind::String, .text
 inline Val enum_val(Enumeration enumeration, uint32_t member) {
   return {.kind = ValKind::Enum, .index = member, .enumeration = enumeration};
 }
+inline Val number_val(sym::Value value) { return {.kind = ValKind::Number, .number = value}; }
+inline Val namespace_val(std::string dotted) { return {.kind = ValKind::Namespace, .text = std::move(dotted)}; }
 inline Val foreign_val(std::string what) { return {.kind = ValKind::Foreign, .text = std::move(what)}; }
 
 // The same thing for every purpose of reading.
