@@ -174,15 +174,16 @@ void Scopes::visit(Work work) {
     case NodeKind::TypeVarTuple: bind(tree_.as<TypeVarTuple>(node).name, node, scope); break;
 #define OTHER(kind) case NodeKind::kind:
       OTHER(Module)
-      OTHER(Expression) OTHER(Return) OTHER(Delete) OTHER(Assign) OTHER(TypeAlias) OTHER(AugAssign) OTHER(AnnAssign) OTHER(For)
-          OTHER(AsyncFor) OTHER(While) OTHER(If) OTHER(With) OTHER(AsyncWith) OTHER(Match) OTHER(Raise) OTHER(Try) OTHER(TryStar)
-              OTHER(Assert) OTHER(Import) OTHER(ImportFrom) OTHER(Global) OTHER(Nonlocal) OTHER(Expr) OTHER(Pass) OTHER(Break)
-                  OTHER(Continue) OTHER(Invalid) OTHER(BoolOp) OTHER(BinOp) OTHER(UnaryOp) OTHER(IfExp) OTHER(Dict) OTHER(Set)
-                      OTHER(Await) OTHER(Yield) OTHER(YieldFrom) OTHER(Compare) OTHER(Call) OTHER(FormattedValue)
-                          OTHER(Interpolation) OTHER(JoinedStr) OTHER(TemplateStr) OTHER(Constant) OTHER(Attribute)
-                              OTHER(Subscript) OTHER(Starred) OTHER(List) OTHER(Tuple) OTHER(Slice) OTHER(Comprehension)
-                                  OTHER(Arguments) OTHER(Arg) OTHER(Keyword) OTHER(WithItem) OTHER(MatchCase) OTHER(MatchValue)
-                                      OTHER(MatchSingleton) OTHER(MatchSequence) OTHER(MatchClass) OTHER(MatchOr)
+      OTHER(Expression)
+      OTHER(Return) OTHER(Delete) OTHER(Assign) OTHER(TypeAlias) OTHER(AugAssign) OTHER(AnnAssign) OTHER(For) OTHER(AsyncFor)
+          OTHER(While) OTHER(If) OTHER(With) OTHER(AsyncWith) OTHER(Match) OTHER(Raise) OTHER(Try) OTHER(TryStar) OTHER(Assert)
+              OTHER(Import) OTHER(ImportFrom) OTHER(Global) OTHER(Nonlocal) OTHER(Expr) OTHER(Pass) OTHER(Break) OTHER(Continue)
+                  OTHER(Invalid) OTHER(BoolOp) OTHER(BinOp) OTHER(UnaryOp) OTHER(IfExp) OTHER(Dict) OTHER(Set) OTHER(Await)
+                      OTHER(Yield) OTHER(YieldFrom) OTHER(Compare) OTHER(Call) OTHER(FormattedValue) OTHER(Interpolation)
+                          OTHER(JoinedStr) OTHER(TemplateStr) OTHER(Constant) OTHER(Attribute) OTHER(Subscript) OTHER(Starred)
+                              OTHER(List) OTHER(Tuple) OTHER(Slice) OTHER(Comprehension) OTHER(Arguments) OTHER(Arg)
+                                  OTHER(Keyword) OTHER(WithItem) OTHER(MatchCase) OTHER(MatchValue) OTHER(MatchSingleton)
+                                      OTHER(MatchSequence) OTHER(MatchClass) OTHER(MatchOr)
 #undef OTHER
                                           break;
   }
