@@ -171,21 +171,25 @@ void Scopes::visit(Work work) {
       break;
     case NodeKind::TypeVar: bind(tree_.as<TypeVar>(node).name, node, scope); break;
     case NodeKind::ParamSpec: bind(tree_.as<ParamSpec>(node).name, node, scope); break;
-    case NodeKind::TypeVarTuple: bind(tree_.as<TypeVarTuple>(node).name, node, scope); break;
-#define OTHER(kind) case NodeKind::kind:
-      OTHER(Module)
-      OTHER(Expression)
-      OTHER(Return) OTHER(Delete) OTHER(Assign) OTHER(TypeAlias) OTHER(AugAssign) OTHER(AnnAssign) OTHER(For) OTHER(AsyncFor)
-          OTHER(While) OTHER(If) OTHER(With) OTHER(AsyncWith) OTHER(Match) OTHER(Raise) OTHER(Try) OTHER(TryStar) OTHER(Assert)
-              OTHER(Import) OTHER(ImportFrom) OTHER(Global) OTHER(Nonlocal) OTHER(Expr) OTHER(Pass) OTHER(Break) OTHER(Continue)
-                  OTHER(Invalid) OTHER(BoolOp) OTHER(BinOp) OTHER(UnaryOp) OTHER(IfExp) OTHER(Dict) OTHER(Set) OTHER(Await)
-                      OTHER(Yield) OTHER(YieldFrom) OTHER(Compare) OTHER(Call) OTHER(FormattedValue) OTHER(Interpolation)
-                          OTHER(JoinedStr) OTHER(TemplateStr) OTHER(Constant) OTHER(Attribute) OTHER(Subscript) OTHER(Starred)
-                              OTHER(List) OTHER(Tuple) OTHER(Slice) OTHER(Comprehension) OTHER(Arguments) OTHER(Arg)
-                                  OTHER(Keyword) OTHER(WithItem) OTHER(MatchCase) OTHER(MatchValue) OTHER(MatchSingleton)
-                                      OTHER(MatchSequence) OTHER(MatchClass) OTHER(MatchOr)
-#undef OTHER
-                                          break;
+    case NodeKind::TypeVarTuple:
+      bind(tree_.as<TypeVarTuple>(node).name, node, scope);
+      break;
+      // clang-format off: a line a kind would be sixty
+    case NodeKind::Module: case NodeKind::Expression: case NodeKind::Return: case NodeKind::Delete: case NodeKind::Assign:
+    case NodeKind::TypeAlias: case NodeKind::AugAssign: case NodeKind::AnnAssign: case NodeKind::For: case NodeKind::AsyncFor:
+    case NodeKind::While: case NodeKind::If: case NodeKind::With: case NodeKind::AsyncWith: case NodeKind::Match:
+    case NodeKind::Raise: case NodeKind::Try: case NodeKind::TryStar: case NodeKind::Assert: case NodeKind::Import:
+    case NodeKind::ImportFrom: case NodeKind::Global: case NodeKind::Nonlocal: case NodeKind::Expr: case NodeKind::Pass:
+    case NodeKind::Break: case NodeKind::Continue: case NodeKind::Invalid: case NodeKind::BoolOp: case NodeKind::BinOp:
+    case NodeKind::UnaryOp: case NodeKind::IfExp: case NodeKind::Dict: case NodeKind::Set: case NodeKind::Await:
+    case NodeKind::Yield: case NodeKind::YieldFrom: case NodeKind::Compare: case NodeKind::Call: case NodeKind::FormattedValue:
+    case NodeKind::Interpolation: case NodeKind::JoinedStr: case NodeKind::TemplateStr: case NodeKind::Constant:
+    case NodeKind::Attribute: case NodeKind::Subscript: case NodeKind::Starred: case NodeKind::List: case NodeKind::Tuple:
+    case NodeKind::Slice: case NodeKind::Comprehension: case NodeKind::Arguments: case NodeKind::Arg: case NodeKind::Keyword:
+    case NodeKind::WithItem: case NodeKind::MatchCase: case NodeKind::MatchValue: case NodeKind::MatchSingleton:
+    case NodeKind::MatchSequence: case NodeKind::MatchClass: case NodeKind::MatchOr:
+      break;
+      // clang-format on
   }
   children_.clear();
   tree_.add_children(node, children_);
