@@ -23,6 +23,9 @@ static constexpr diag::Message<std::string_view> meets_host = {
 static constexpr diag::Message<std::string_view, std::string_view> far_constant = {
     "TW259", "constant `{}` can't be carried over from the module of helper `{}`"};
 
+static constexpr diag::Message<std::string_view> same_name = {"TW267",
+                                                               "kernel `{}` stays cuTile, because another kernel has its name"};
+
 static std::map<uint32_t, std::vector<ir::FunctionId>> instances_by_node(const syntax::Tree& tree, const ir::Program& program) {
   std::map<uint32_t, std::vector<ir::FunctionId>> out;
   for (uint32_t i = 0; i < program.functions.size(); ++i) {
@@ -100,6 +103,48 @@ static void mark_stays(const ir::HostSites& sites, std::vector<Fate>& fates, std
 
 static bool in_class(const syntax::Tree& tree, ir::OriginId node) {
   return tree.is(tree.parent(NodeId{node.index}), NodeKind::ClassDef);
+}
+
+static std::vector<NodeId> from_module_to(const syntax::Tree& tree, NodeId node) {
+  std::vector<NodeId> path;
+  for (; node; node = tree.parent(node)) path.push_back(node);
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+// Whether two statements are never both executed: they are in different parts of one `if` or `try`.
+static bool exclude_each_other(const syntax::Tree& tree, NodeId a, NodeId b) {
+  const std::vector<NodeId> to_a = from_module_to(tree, a);
+  const std::vector<NodeId> to_b = from_module_to(tree, b);
+  const auto [in_a, in_b] = std::mismatch(to_a.begin(), to_a.end(), to_b.begin(), to_b.end());
+  if (in_a == to_a.begin() || in_a == to_a.end() || in_b == to_b.end()) return false;
+  const NodeId around = *std::prev(in_a);
+  const auto in_body = [&](NodeId statement) {
+    const syntax::NodeList body = tree.block(around, syntax::Block::Body);
+    return std::find(body.begin(), body.end(), statement) != body.end();
+  };
+  if (tree.is(around, NodeKind::Try)) return in_body(*in_a) != in_body(*in_b);
+  return tree.is(around, NodeKind::If) && in_body(*in_a) != in_body(*in_b);
+}
+
+// A variable that holds one of two kernels of a name would find the other one: kernels are called by name.
+static void refuse_namesakes(const syntax::Tree& tree, const ir::HostSites& sites, std::set<uint32_t>& ready, Naming& out) {
+  std::map<uint32_t, std::vector<uint32_t>> by_binding;
+  for (uint32_t i = 0; i < sites.functions.size(); ++i)
+    if (sites.functions[i].kind == ir::FunctionKind::Kernel) by_binding[sites.functions[i].binding].push_back(i);
+  for (const auto& [binding, kernels] : by_binding) {
+    for (const uint32_t kernel : kernels) {
+      const ir::DeviceFunction& function = sites.functions[kernel];
+      const NodeId node{function.node.index};
+      const bool alone = std::all_of(kernels.begin(), kernels.end(), [&](uint32_t other) {
+        return other == kernel || exclude_each_other(tree, node, NodeId{sites.functions[other].node.index});
+      });
+      if (alone || ready.erase(kernel) == 0) continue;
+      const source::Span span = tree.as<syntax::FunctionDef>(node).name_span;
+      out.diagnostics.push_back(diag::report(diag::Severity::Error, span, same_name, function.name));
+      out.diagnostics.back().kernel = function.name;
+    }
+  }
 }
 
 static void decide_kernels(const syntax::Tree& tree, const ir::HostSites& sites, const std::set<uint32_t>& ready, Naming& out) {
@@ -202,6 +247,7 @@ Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites,
     const ir::FunctionId kernel = found->second.front();
     if (!refused.contains(kernel) && carries_constants(trees, file, program, kernel, out.diagnostics)) ready.insert(i);
   }
+  refuse_namesakes(tree, sites, ready, out);
   decide_kernels(tree, sites, ready, out);
   for (const Fate fate : out.fates) out.all = out.all && fate != Fate::Stays;
   for (const ir::Site& site : sites.sites) out.all = out.all && site.kind != ir::SiteKind::Refused;
