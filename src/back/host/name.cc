@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "back/host/constants.h"
+#include "back/triton/support.h"
 #include "ir/walk.h"
 
 namespace tilewright::back::host {
@@ -232,6 +233,22 @@ static void decide_helpers(const ir::HostSites& sites, Naming& out) {
   mark_stays(sites, out.fates, staying);
 }
 
+// Support functions stand beside the file's own functions, and are called where helpers of other modules have their variables.
+static void name_support(const Trees& trees, const ir::Program& program, std::set<std::string>& taken, triton::Names& names) {
+  std::set<std::string> known = taken;
+  std::set<uint32_t> files;
+  for (uint32_t i = 0; i < program.functions.size(); ++i) {
+    const uint32_t file = program.functions[ir::FunctionId{i}].span.file.index;
+    if (file < trees.size() && trees[file] && files.insert(file).second) known.merge(identifiers(*trees[file]));
+  }
+  for (const triton::SupportText& text : triton::support_texts()) {
+    const std::string name(text.name);
+    if (!known.contains(name)) continue;
+    names.support[name] = unused(name, known);
+    taken.insert(names.support[name]);
+  }
+}
+
 Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites, const ir::Program& program,
             const std::set<ir::FunctionId>& refused, const Look& look) {
   const syntax::Tree& tree = *trees[file.index];
@@ -254,6 +271,7 @@ Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites,
   decide_helpers(sites, out);
 
   std::set<std::string> taken = identifiers(tree);
+  name_support(trees, program, taken, out.names);
   out.names.launcher = unused("Launcher", taken);
   out.launch_on = unused("launch_on", taken);
   out.by_target = unused("by_target", taken);

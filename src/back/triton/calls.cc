@@ -252,6 +252,11 @@ std::string Lowering::definition_text(const std::vector<StmtId>& body) {
   return out;
 }
 
+std::string Lowering::support(std::string_view name) {
+  out_.support.emplace(name);
+  return settings_.names.support_name(name);
+}
+
 // --- what proofs took for granted
 
 // Conditions on constants alone are asked when the kernel is compiled, behind its docstring.

@@ -13,8 +13,13 @@ using sym::ExprId;
 
 class Launch {
  public:
-  Launch(ir::Program& program, ir::FunctionId kernel, const Lowered& lowered, const LaunchName& name, uint32_t width)
-      : program_(program), function_(program.functions[kernel]), lowered_(lowered), name_(name), width_(width) {
+  Launch(ir::Program& program, ir::FunctionId kernel, const Lowered& lowered, const Names& names)
+      : program_(program),
+        function_(program.functions[kernel]),
+        lowered_(lowered),
+        names_(names),
+        name_(names.launches.at(kernel)),
+        width_(names.line_width) {
     certain_ = certain_in(function_.body);
   }
 
@@ -93,6 +98,11 @@ class Launch {
     return most;
   }
 
+  std::string support(std::string_view name) {
+    support_.emplace(name);
+    return names_.support_name(name);
+  }
+
   // `*A.shape`, `*A.shape[1:]`, or axis by axis.
   std::vector<std::string> fields(uint32_t index, const char* what, bool call, const std::vector<uint32_t>& axes) {
     const ir::Param& param = function_.params[index];
@@ -102,8 +112,7 @@ class Launch {
     std::string all = array + "." + what + (call ? "()" : "");
     if (!certain && rank > 1) {
       // Where a constant switches its use off, or decides the rank, the array may be of another rank.
-      support_.insert("padded");
-      all = "padded(" + all + ", " + std::to_string(rank) + ")";
+      all = support("padded") + "(" + all + ", " + std::to_string(rank) + ")";
       call = false;
     }
     bool suffix = axes.size() > 1 || (axes.size() == 1 && rank == 1 && certain);
@@ -145,13 +154,11 @@ class Launch {
       switch (slot.what) {
         case Carries::Author: rows.back().items.push_back(name); break;
         case Carries::Table:
-          support_.insert("array_table");
-          rows.back().items.push_back("array_table(" + name + ")");
+          rows.back().items.push_back(support("array_table") + "(" + name + ")");
           break;
         case Carries::Length: rows.back().items.push_back("len(" + name + ")"); break;
         case Carries::Dtype:
-          support_.insert("triton_dtype");
-          rows.back().items.push_back("triton_dtype(" + name + "[0])");
+          rows.back().items.push_back(support("triton_dtype") + "(" + name + "[0])");
           break;
         case Carries::Extent:
         case Carries::Stride: break;
@@ -387,7 +394,7 @@ class Launch {
       };
       add("resident", stage.resident);
       add("computed", stage.computed);
-      const PyId call = python_.call("pipeline_stages", std::move(arguments));
+      const PyId call = python_.call(support("pipeline_stages"), std::move(arguments));
       if (std::none_of(out.begin(), out.end(), [&](PyId other) { return same(python_, other, call); })) out.push_back(call);
     }
     return out;
@@ -416,7 +423,6 @@ class Launch {
     out.push_back("num_warps=" + count);
     const std::vector<PyId> loops = stages();
     if (!loops.empty()) {
-      support_.insert("pipeline_stages");
       const PyId count_of = loops.size() == 1 ? loops[0] : python_.call("min", loops);
       out.push_back(format_argument(python_, python_.keyword("num_stages", count_of), 8, width_, 1));
     }
@@ -426,6 +432,7 @@ class Launch {
   ir::Program& program_;
   const ir::Function& function_;
   const Lowered& lowered_;
+  const Names& names_;
   const LaunchName& name_;
   uint32_t width_;
   std::set<std::string> support_;
@@ -435,9 +442,19 @@ class Launch {
 
 }  // namespace
 
-LaunchText launch_text(ir::Program& program, ir::FunctionId kernel, const Lowered& lowered, const LaunchName& name,
-                       uint32_t width) {
-  return Launch(program, kernel, lowered, name, width).run();
+const ir::Param* hides_a_name(const ir::Function& function, const Names& names, ir::FunctionId kernel) {
+  static const std::set<std::string_view> always = {"torch", "triton", "min", "max", "len", "TypeError", "ValueError"};
+  const bool launcher = names.launches.at(kernel).form == LaunchForm::Launcher;
+  const auto printed = names.functions.find(kernel);
+  const std::string& own = printed == names.functions.end() ? function.name : printed->second;
+  const auto found = std::find_if(function.params.begin(), function.params.end(), [&](const ir::Param& param) {
+    return always.contains(param.name) || param.name == own || (launcher && param.name == "num_warps");
+  });
+  return found == function.params.end() ? nullptr : &*found;
+}
+
+LaunchText launch_text(ir::Program& program, ir::FunctionId kernel, const Lowered& lowered, const Names& names) {
+  return Launch(program, kernel, lowered, names).run();
 }
 
 }  // namespace tilewright::back::triton

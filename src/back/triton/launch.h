@@ -18,7 +18,9 @@ struct LaunchText {
   std::set<std::string> support;
 };
 
-LaunchText launch_text(ir::Program& program, ir::FunctionId kernel, const Lowered& lowered, const LaunchName& name,
-                       uint32_t width);
+// A parameter of the kernel whose name the launch function, which has the same parameters, needs for something else; or null.
+const ir::Param* hides_a_name(const ir::Function& function, const Names& names, ir::FunctionId kernel);
+
+LaunchText launch_text(ir::Program& program, ir::FunctionId kernel, const Lowered& lowered, const Names& names);
 
 }  // namespace tilewright::back::triton

@@ -289,6 +289,7 @@ class Lowering {
   void plan_parameters();
   std::string signature();
   std::string definition_text(const std::vector<StmtId>& body);
+  std::string support(std::string_view name);  // that the text calls it, and by which name
   void plan_resources();
   void assert_constants(std::vector<StmtId>& body);
 

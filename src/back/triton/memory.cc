@@ -364,12 +364,11 @@ PyId Lowering::atomic(const Op& op) {
   if (op.attrs.scope == ir::MemoryScope::Block) arguments.push_back(python_.keyword("scope", python_.atom("\"cta\"")));
   if (op.attrs.scope == ir::MemoryScope::Sys) arguments.push_back(python_.keyword("scope", python_.atom("\"sys\"")));
   if (guarded) {
-    out_.support.insert("atomic_cas_inside");
     arguments.insert(arguments.begin() + 1, address.mask);
     if (!order) arguments.push_back(python_.keyword("sem", python_.atom("\"acq_rel\"")));
     if (op.attrs.scope != ir::MemoryScope::Block && op.attrs.scope != ir::MemoryScope::Sys)
       arguments.push_back(python_.keyword("scope", python_.atom("\"gpu\"")));
-    return python_.call("atomic_cas_inside", std::move(arguments));
+    return python_.call(support("atomic_cas_inside"), std::move(arguments));
   }
   if (op.kind == OpKind::AtomicCas) return python_.call("tl.atomic_cas", std::move(arguments));
   switch (op.attrs.atomic) {

@@ -4,12 +4,14 @@
 #include "back/triton/print.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "back/triton/hazards.h"
 #include "back/triton/integers.h"
 #include "back/triton/launch.h"
 #include "back/triton/legalize.h"
 #include "back/triton/lower.h"
+#include "back/triton/messages.h"
 #include "back/triton/support.h"
 #include "base/check.h"
 
@@ -28,6 +30,24 @@ void rename(std::string& text, const std::string& from, const std::string& to) {
   const size_t at = text.find(head);
   TW_CHECK(at != std::string::npos, "a function without a def");
   text.replace(at, head.size(), "def " + to + "(");
+}
+
+// A text of ours with other names for some of its words.
+std::string renamed(std::string_view text, const std::map<std::string, std::string, std::less<>>& names) {
+  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = at;
+    while (end < text.size() && in_word(text[end])) ++end;
+    if (end == at) {
+      out += text[at++];
+      continue;
+    }
+    const auto found = names.find(text.substr(at, end - at));
+    out += found == names.end() ? text.substr(at, end - at) : std::string_view(found->second);
+    at = end;
+  }
+  return out;
 }
 
 }  // namespace
@@ -71,7 +91,14 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
       return diagnostic.severity == diag::Severity::Error && diagnostic.kernel == function.name;
     });
     Lowered& made = lowered[id];
-    if (refused) {
+    const ir::Param* hides = kernel ? hides_a_name(function, names, id) : nullptr;
+    if (hides) {
+      const syntax::Tree* source = trees[function.span.file.index];
+      const source::Span span = source && hides->node ? source->span(syntax::NodeId{hides->node.index}) : function.span;
+      out.diagnostics.push_back(diag::report(diag::Severity::Error, span, name_is_needed, hides->name, launch->second.name));
+      out.diagnostics.back().kernel = function.name;
+    }
+    if (refused || hides) {
       made.ok = false;
     } else {
       made = Lowering(program, id, {uses, squeezed_tiles, demand}, decisions, lowered, settings, out.diagnostics).run();
@@ -116,7 +143,7 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
     }
     std::set<std::string> needed = made.support;
     if (kernel) {
-      LaunchText text = launch_text(program, id, made, launch->second, names.line_width);
+      LaunchText text = launch_text(program, id, made, names);
       function_out.launch = std::move(text.text);
       needed.insert(text.support.begin(), text.support.end());
     }
@@ -131,7 +158,7 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
   for (const std::string& name : support) {
     const SupportText* text = support_named(name);
     TW_CHECK(text != nullptr, "no text for `" + name + "`");
-    out.support.push_back({.name = name, .text = std::string(text->text), .imports = {}});
+    out.support.push_back({.name = name, .text = renamed(text->text, names.support), .imports = {}});
   }
   return out;
 }

@@ -13,6 +13,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,10 +43,16 @@ struct Names {
   std::map<ir::FunctionId, LaunchName> launches;    // every kernel that is to be printed
   std::map<ir::FunctionId, std::string> functions;  // kernels and helpers: the author's name, or `<name>_triton`
   std::map<ModuleName, std::string> constants;      // module constants, where the output calls them otherwise
+  std::map<std::string, std::string, std::less<>> support;  // support functions (support.h) whose name the file uses otherwise
   std::set<std::string> taken;                      // identifiers of the file: generated names must avoid them
   std::string launcher = "Launcher";                // the class that LaunchForm::Launcher decorates with
   uint32_t line_width = 100;
   char quote = '"';  // of strings
+
+  std::string support_name(std::string_view name) const {
+    const auto found = support.find(name);
+    return found == support.end() ? std::string(name) : found->second;
+  }
 };
 
 // `from module import name`, or `import module` if the name is empty. torch, triton and triton.language as tl are imported by

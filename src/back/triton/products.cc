@@ -48,8 +48,7 @@ ValueId Lowering::uncounted(ValueId value) const {
 // As it is to be added up: 16-bit floats in float32, whatever else the array may hold in its own dtype.
 PyId Lowering::accumulable(PyId py, DtypeId dtype) {
   if (program_.types.scalar_of(dtype)) return cast(py, true, f32(), {});
-  out_.support.insert("widened");
-  return python_.call("widened", {py});
+  return python_.call(support("widened"), {py});
 }
 
 PyId Lowering::reduce(const Op& op) {
@@ -79,9 +78,8 @@ PyId Lowering::reduce(const Op& op) {
     std::vector<PyId> arguments = {operand};
     if (axis) arguments.push_back(python_.keyword("axis", python_.number(*axis)));
     if (kind == Reduction::Prod) {
-      out_.support.insert("multiply");
       if (!axis) arguments.push_back(python_.keyword("axis", python_.atom("None")));
-      arguments.push_back(python_.keyword("combine_fn", python_.atom("multiply")));
+      arguments.push_back(python_.keyword("combine_fn", python_.atom(support("multiply"))));
     }
     if (keep) arguments.push_back(python_.keyword("keep_dims", python_.atom("True")));
     return python_.call(word(kind), std::move(arguments));

@@ -165,6 +165,8 @@ def atomic_cas_inside(pointer, inside, expected, desired, sem: tl.constexpr, sco
 
 }  // namespace
 
+std::span<const SupportText> support_texts() { return texts; }
+
 const SupportText* support_named(std::string_view name) {
   for (const SupportText& text : texts) {
     if (text.name == name) return &text;

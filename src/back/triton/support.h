@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace tilewright::back::triton {
@@ -17,5 +18,6 @@ struct SupportText {
 };
 
 const SupportText* support_named(std::string_view name);
+std::span<const SupportText> support_texts();
 
 }  // namespace tilewright::back::triton
