@@ -92,6 +92,9 @@ static std::string summary(const driver::Outcome& outcome, driver::Write write) 
   const std::string to = outcome.output.empty() || outcome.output == driver::standard_stream || outcome.output == path
                              ? ""
                              : " to " + outcome.output;
+  const bool stands = write == driver::Write::Nothing && !outcome.output.empty() && !outcome.differs;
+  if (stands && conversion.status != driver::Status::Unchanged && conversion.status != driver::Status::Refused)
+    return path + ": " + outcome.output + " is up to date (" + kernels + ")\n";
   switch (conversion.status) {
     case driver::Status::Converted:
       return path + ": " + (write == driver::Write::Nothing ? "would be " : "") + "converted" + to + " (" + kernels + ")\n";
@@ -161,6 +164,12 @@ static Status run(const Arguments& arguments) {
   if (!options) return wrong_usage(options.reason());
   const auto jobs = driver::plan(arguments.operands, destination(arguments));
   if (!jobs) return wrong_usage(jobs.reason());
+
+  if (jobs->empty()) {
+    std::string places;
+    for (const std::string& operand : arguments.operands) places += (places.empty() ? "`" : ", `") + operand + "`";
+    tell("no Python files to convert in " + places + "\n");
+  }
 
   Teller teller{.colour = colour()};
   if (arguments.value("--format", "text") == "json") teller.format = Teller::Format::Json;
