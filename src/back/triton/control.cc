@@ -141,10 +141,12 @@ void Lowering::assign(const std::vector<std::string>& targets, PyId py, const Op
                          (source && op.statement && source->is(syntax::NodeId{op.statement.index}, syntax::NodeKind::AugAssign));
   if (augmented && targets.size() == 1 && made.kind == PyKind::Infix && python_[made.children[0]].kind == PyKind::Atom &&
       python_[made.children[0]].text == targets[0]) {
+    const std::string word = made.text + "=";  // before new expressions move the old ones
+    const PyId added = made.children[1];
     out.push_back(python_.add(Stmt{.kind = StmtKind::Augmented,
                                    .targets = {python_.atom(targets[0])},
-                                   .word = made.text + "=",
-                                   .value = made.children[1],
+                                   .word = word,
+                                   .value = added,
                                    .body = {},
                                    .orelse = {},
                                    .trivia = {}}));
