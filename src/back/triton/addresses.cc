@@ -5,11 +5,13 @@
 // is made of is known, but not outside of a branch that its constants belong to.
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 
 #include "back/triton/lower.h"
 #include "back/triton/versions.h"
 #include "base/check.h"
+#include "ir/attrs.h"
 
 namespace tilewright::back::triton {
 
@@ -65,6 +67,47 @@ struct Identity {
   std::vector<BlockId> blocks;
 };
 
+// Attributes as text, equal where ops on equal operands have equal results.
+class Meaning {
+ public:
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  void add(Enum field) {
+    add(static_cast<uint32_t>(field));
+  }
+  template <class Tag>
+  void add(Id<Tag> field) {
+    add(field.index);
+  }
+  void add(uint32_t field) { text_ += std::to_string(field) + ","; }
+  void add(bool field) { add(uint32_t{field}); }
+  void add(const std::string& field) { text_ += std::to_string(field.size()) + ":" + field + ","; }
+  template <class Item>
+  void add(const std::vector<Item>& field) {
+    add(static_cast<uint32_t>(field.size()));
+    for (const Item& item : field) add(item);
+  }
+  void add(std::monostate) {}
+  void add(int64_t field) { text_ += std::to_string(field) + ","; }
+  void add(double field) { add(std::bit_cast<int64_t>(field)); }
+  void add(const ir::Literal& field) {
+    add(static_cast<uint32_t>(field.index()));
+    std::visit([this](const auto& alternative) { add(alternative); }, field);
+  }
+  std::string text() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+std::string meaning(const ir::Attrs& attrs) {
+  Meaning out;
+  ir::each_attr(attrs, [&](std::string_view name, const auto& field) {
+    if (name != "spelling" && name != "implicit") out.add(field);
+  });
+  return out.text();
+}
+
 }  // namespace
 
 void Lowering::plan_addresses() {
@@ -104,8 +147,8 @@ void Lowering::plan_addresses() {
       out.blocks.push_back(uses_.where[made.index].block);
       return;
     }
-    out.text += std::string(ir::info(current.kind).text) + std::to_string(current.attrs.axis) + "." +
-                std::to_string(current.attrs.dtype.index) + "(";
+    out.text += std::string(ir::info(current.kind).text) + "." + std::to_string(program_.values[value].type.index) + "[" +
+                meaning(current.attrs) + "](";
     for (const ValueId operand : current.operands) {
       self(self, operand, out);
       out.text += ",";
