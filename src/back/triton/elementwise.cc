@@ -189,7 +189,7 @@ PyId Lowering::floor_divide(const Op& op) {
   if (op.kind == OpKind::CeilDivPositive) return python_.call("tl.cdiv", {a.py, b.py});
   const std::optional<ir::ScalarClass> kind = program_.types.class_of(dtype);
   if (kind == ir::ScalarClass::Float) {
-    const char* name = op.kind == OpKind::FloorDiv ? "float_floor_div" : op.kind == OpKind::FloorMod ? "float_floor_mod" : "ceil";
+    const char* name = op.kind == OpKind::FloorDiv ? "float_floor_div" : "float_floor_mod";
     if (op.kind == OpKind::CeilDiv || program_.types.scalar_of(dtype) == Scalar::F64) {
       refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, ir::info(op.kind).text));
       return a.py;
@@ -203,9 +203,8 @@ PyId Lowering::floor_divide(const Op& op) {
     return python_.infix(a.py, op.kind == OpKind::FloorDiv ? "//" : "%", b.py);
   }
   const char* name = op.kind == OpKind::FloorDiv ? "floor_div" : op.kind == OpKind::FloorMod ? "floor_mod" : "ceil_div";
-  // Integers or floats, as the launch has it; a scalar of an open dtype is an index or a length.
-  const bool tile = !type(op.results[0]).shape.empty();
-  if (kind || !tile || op.kind == OpKind::CeilDiv) {
+  // Integers or floats, as the launch has it.
+  if (kind || op.kind == OpKind::CeilDiv) {
     out_.support.insert(name);
     return python_.call(name, {a.py, b.py});
   }

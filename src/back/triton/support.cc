@@ -43,9 +43,9 @@ def true_div(x, y):
     {"any_floor_div", "", R"(@triton.jit
 def any_floor_div(x, y):
     """x // y rounded down, of integers or floats."""
-    z = x + y
+    z = tl.add(x, y)
     if tl.constexpr(z.dtype.is_floating()):
-        z = tl.floor(tl.div_rn(x.to(tl.float32), y.to(tl.float32))).to(z.dtype)
+        z = tl.floor(tl.div_rn(tl.cast(x, tl.float32), tl.cast(y, tl.float32))).to(z.dtype)
     else:
         q = x // y
         r = x - q * y
@@ -54,10 +54,10 @@ def any_floor_div(x, y):
     {"any_floor_mod", "", R"(@triton.jit
 def any_floor_mod(x, y):
     """x % y with the sign of y, of integers or floats."""
-    z = x + y
+    z = tl.add(x, y)
     if tl.constexpr(z.dtype.is_floating()):
-        x = x.to(tl.float32)
-        y = y.to(tl.float32)
+        x = tl.cast(x, tl.float32)
+        y = tl.cast(y, tl.float32)
         r = tl.where((tl.abs(y) == float("inf")) & (tl.abs(x) != float("inf")), x, x % y)
     else:
         r = x - x // y * y

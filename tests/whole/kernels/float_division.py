@@ -19,6 +19,28 @@ def divide_integers(x, y, out, N: ct.Constant[int]):
     ct.store(out, (0,), ct.load(x, (0,), (N,)) / ct.load(y, (0,), (N,)))
 
 
+@ct.kernel
+def divide_by_constants(x, floored, remainder, N: ct.Constant[int]):
+    a = ct.load(x, (0,), (N,))
+    ct.store(floored, (0, 0), (a // 3).reshape((1, N)))
+    ct.store(floored, (1, 0), (7 // a).reshape((1, N)))
+    ct.store(remainder, (0, 0), (a % 3).reshape((1, N)))
+    ct.store(remainder, (1, 0), (7 % a).reshape((1, N)))
+
+
+@ct.kernel
+def divide_scalars(out, f):
+    ct.store(out, 0, f // 2)
+    ct.store(out, 1, f % 2)
+
+
+@ct.kernel
+def divide_elements(x, out):
+    a = ct.load(x, (ct.bid(0),), ())
+    ct.store(out, (ct.bid(0), 0), a // 2)
+    ct.store(out, (ct.bid(0), 1), a % 2)
+
+
 def cases():
     x = torch.tensor([7.5, -7.5, 7.5, -7.5, 1.0, -0.25, 3.0, 100.0])
     y = torch.tensor([2.0, 2.0, -2.0, -2.0, 3.0, 5.0, 0.5, -7.0])
@@ -30,3 +52,16 @@ def cases():
     x, y, out = torch.tensor([7, -7, 1, 5], dtype=torch.int32), torch.tensor([2, 2, 3, -4], dtype=torch.int32), torch.zeros(4)
     ct.launch(torch.cuda.current_stream(), (1,), divide_integers, (x, y, out, 4))
     yield "integers", out, x.double() / y.double()
+    for dtype in (torch.float32, torch.int32):
+        x = torch.tensor([7.5, -7.5, 1.0, -1.25, 3.0, 100.0, 2.5, -8.0]).to(dtype)
+        floored, remainder = torch.zeros(2, 8, dtype=dtype), torch.zeros(2, 8, dtype=dtype)
+        ct.launch(torch.cuda.current_stream(), (1,), divide_by_constants, (x, floored, remainder, 8))
+        yield f"{dtype} floored by a constant", floored, torch.stack([x // 3, 7 // x])
+        yield f"{dtype} remainder of a constant", remainder, torch.stack([x % 3, torch.remainder(torch.tensor(7, dtype=dtype), x)])
+        out = torch.zeros(8, 2, dtype=dtype)
+        ct.launch(torch.cuda.current_stream(), (8,), divide_elements, (x, out))
+        yield f"{dtype} elements", out, torch.stack([x // 2, x % 2], 1)
+    for f in (-7.5, 3.0, 5, -5, 1):
+        out = torch.zeros(2)
+        ct.launch(torch.cuda.current_stream(), (1,), divide_scalars, (out, f))
+        yield f"the scalar {f}", out, torch.tensor([f // 2, f % 2], dtype=torch.float32)
