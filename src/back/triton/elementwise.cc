@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "back/triton/floats8.h"
 #include "back/triton/lower.h"
 #include "back/triton/messages.h"
 
@@ -32,10 +33,18 @@ Operand Lowering::operand(ValueId value, bool peel) {
   }
   const Op* made = definition(value);
   if (peel && made && made->kind == OpKind::Cast && made->attrs.implicit && value_names_[value.index].empty() &&
-      inlines(program_.values[value].definition) && made->attrs.rounding == ir::Rounding::Default) {
+      inlines(program_.values[value].definition) && made->attrs.rounding == ir::Rounding::Default &&
+      (is_const(made->operands[0]) || program_.types.class_of(type(made->operands[0]).dtype) != ir::ScalarClass::Bool)) {
     return operand(made->operands[0], true);
   }
   return {.py = this->value(value), .dtype = type(value).dtype, .weak = false, .loose = LooseKind::Int, .number = {}};
+}
+
+// Whether it depends on an array's dtype, so that what has it is a tensor; an argument may be a constant for Triton.
+bool Lowering::of_array(DtypeId dtype) const {
+  std::set<uint32_t> elements;
+  add_elements(program_.types, dtype, elements);
+  return !elements.empty();
 }
 
 std::optional<DtypeId> Lowering::triton_dtype(const Operand& a, const Operand& b) {
@@ -254,9 +263,15 @@ PyId Lowering::shift(const Op& op, std::string_view word) {
   const std::optional<Scalar> known = program_.types.scalar_of(dtype);
   const bool in_range = b.number && known && *b.number >= 0 && *b.number < ir::bits_of(*known);
   if (in_range) return python_.infix(a.py, word, b.py);
-  const char* name = op.kind == OpKind::Shl ? "shift_left" : "shift_right";
+  const std::string name = op.kind == OpKind::Shl ? "shift_left" : "shift_right";
+  // A constant count is an int32 once it is tested, and would widen what is narrower.
+  const bool narrow = known && ir::bits_of(*known) < 32 && !(a.weak && b.weak);
+  if (narrow || (!known && of_array(dtype))) {
+    out_.support.insert("any_" + name);
+    return python_.call("any_" + name, {a.py, b.py});
+  }
   out_.support.insert(name);
-  return python_.call(name, {a.py, b.py, known ? python_.number(ir::bits_of(*known)) : python_.atom("32")});
+  return python_.call(name, {a.py, b.py, python_.number(known ? ir::bits_of(*known) : 32)});
 }
 
 // --- the rest
@@ -278,11 +293,17 @@ PyId Lowering::where(const Op& op) {
 
 PyId Lowering::negate(const Op& op) {
   const Operand x = operand(op.operands[0], true);
-  const bool integer = x.dtype && program_.types.class_of(x.dtype) && program_.types.class_of(x.dtype) != ir::ScalarClass::Float;
-  // Triton before 3.8 calculates 0 - x, which loses the sign of zero.
-  if (settings_.options.numerics == Numerics::Strict && !integer)
-    return python_.infix(x.py, "*", python_.prefix("-", python_.atom("1.0")));
-  return python_.prefix("-", x.py);
+  const std::optional<ir::ScalarClass> kind = x.dtype ? program_.types.class_of(x.dtype) : std::nullopt;
+  const bool integer = kind && kind != ir::ScalarClass::Float;
+  const DtypeId dtype = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  if (!kind && program_.types[dtype].kind == ir::DtypeKind::CountOf) guard_not_bool(dtype);
+  if (settings_.options.numerics != Numerics::Strict || integer) return python_.prefix("-", x.py);
+  if (!kind && x.dtype && of_array(x.dtype)) {
+    out_.support.insert("negative");
+    return python_.call("negative", {x.py});
+  }
+  // Triton before 3.8 calculates 0 - x, which loses the sign of zero. A number of the launch may be an integer.
+  return python_.infix(x.py, "*", python_.prefix("-", kind ? python_.atom("1.0") : python_.number(1)));
 }
 
 PyId Lowering::logical_not(const Op& op) {

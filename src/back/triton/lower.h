@@ -192,6 +192,7 @@ class Lowering {
 
   // --- elementwise (elementwise.cc)
   Operand operand(ir::ValueId value, bool peel);
+  bool of_array(ir::DtypeId dtype) const;
   std::optional<ir::DtypeId> triton_dtype(const Operand& a, const Operand& b);
   bool agrees(const Operand& a, const Operand& b, ir::DtypeId wanted);
   std::pair<Operand, Operand> operands(const ir::Op& op);

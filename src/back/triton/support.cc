@@ -83,6 +83,27 @@ def shift_left(x, count, bits: tl.constexpr):
 def shift_right(x, count, bits: tl.constexpr):
     """x >> count, all sign bits where the count is out of range."""
     return x >> tl.where((count >= 0) & (count < bits), count, bits - 1))"},
+    {"any_shift_left", "", R"(@triton.jit
+def any_shift_left(x, count):
+    """x << count in the integers that both are, 0 where the count is out of range."""
+    z = x + count
+    bits: tl.constexpr = z.dtype.primitive_bitwidth
+    fits = (count >= 0) & (count < bits)
+    return tl.where(fits, x << tl.where(fits, count, 0).to(z.dtype), 0).to(z.dtype))"},
+    {"any_shift_right", "", R"(@triton.jit
+def any_shift_right(x, count):
+    """x >> count in the integers that both are, all sign bits where the count is out of range."""
+    z = x + count
+    bits: tl.constexpr = z.dtype.primitive_bitwidth
+    return x >> tl.where((count >= 0) & (count < bits), count, bits - 1).to(z.dtype))"},
+    {"negative", "", R"(@triton.jit
+def negative(x):
+    """-x of integers or floats; Triton before 3.8 calculates 0 - x, which loses the sign of zero."""
+    if tl.constexpr(x.dtype.is_floating()):
+        x = x * -1.0
+    else:
+        x = -x
+    return x)"},
     {"multiply", "", R"(@triton.jit
 def multiply(x, y):
     return x * y)"},
