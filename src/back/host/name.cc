@@ -25,7 +25,7 @@ static constexpr diag::Message<std::string_view, std::string_view> far_constant 
     "TW259", "constant `{}` can't be carried over from the module of helper `{}`"};
 
 static constexpr diag::Message<std::string_view> same_name = {"TW267",
-                                                               "kernel `{}` stays cuTile, because another kernel has its name"};
+                                                              "kernel `{}` stays cuTile, because another kernel has its name"};
 
 static std::map<uint32_t, std::vector<ir::FunctionId>> instances_by_node(const syntax::Tree& tree, const ir::Program& program) {
   std::map<uint32_t, std::vector<ir::FunctionId>> out;

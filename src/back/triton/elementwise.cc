@@ -157,8 +157,7 @@ PyId Lowering::unary_of(const Op& op, PyId argument, std::string_view function) 
                            op.kind == OpKind::Cos;
   if (strict && approximate) note(diag::report(diag::Severity::Note, op.span, own_approximation, ir::info(op.kind).text));
   if (function.substr(0, 3) == "tl.") return python_.call(function, {argument});
-  out_.support.insert(std::string(function));
-  return python_.call(function, {argument});
+  return python_.call(support(function), {argument});
 }
 
 PyId Lowering::divide(const Op& op) {
@@ -171,8 +170,7 @@ PyId Lowering::divide(const Op& op) {
   if (open && (op.attrs.rounding == ir::Rounding::Default || op.attrs.rounding == ir::Rounding::Nearest) &&
       method_on(op.operands[0]) && method_on(op.operands[1])) {
     guard_not_float64(dtype);
-    out_.support.insert("true_div");
-    return python_.call("true_div", {a.py, b.py});
+    return python_.call(support("true_div"), {a.py, b.py});
   }
   const PyId x = widened(op.operands[0], dtype, op.span);
   const PyId y = widened(op.operands[1], dtype, op.span);
@@ -204,8 +202,8 @@ PyId Lowering::floor_divide(const Op& op) {
       return a.py;
     }
     if (!program_.types.scalar_of(dtype)) guard_not_float64(dtype);
-    out_.support.insert(name);
-    return narrowed(python_.call(name, {strict(a, f32(), op.span), strict(b, f32(), op.span)}), dtype, op.span, op.operands);
+    return narrowed(python_.call(support(name), {strict(a, f32(), op.span), strict(b, f32(), op.span)}), dtype, op.span,
+                    op.operands);
   }
   if (kind == ir::ScalarClass::Unsigned) {
     if (op.kind == OpKind::CeilDiv) return python_.call("tl.cdiv", {a.py, b.py});
@@ -213,14 +211,9 @@ PyId Lowering::floor_divide(const Op& op) {
   }
   const char* name = op.kind == OpKind::FloorDiv ? "floor_div" : op.kind == OpKind::FloorMod ? "floor_mod" : "ceil_div";
   // Integers or floats, as the launch has it.
-  if (kind || op.kind == OpKind::CeilDiv) {
-    out_.support.insert(name);
-    return python_.call(name, {a.py, b.py});
-  }
-  const std::string any = std::string("any_") + name;
-  out_.support.insert(any);
+  if (kind || op.kind == OpKind::CeilDiv) return python_.call(support(name), {a.py, b.py});
   guard_not_float64(dtype);
-  return python_.call(any, {a.py, b.py});
+  return python_.call(support(std::string("any_") + name), {a.py, b.py});
 }
 
 PyId Lowering::minmax(const Op& op) {
@@ -252,9 +245,9 @@ PyId Lowering::power(const Op& op) {
   const bool simple = python_[base.py].kind == PyKind::Atom;
   if (exponent.number == 2.0 && simple && !base.weak) return python_.infix(base.py, "*", base.py);
   if (exponent.number == 3.0 && simple && !base.weak) return python_.infix(python_.infix(base.py, "*", base.py), "*", base.py);
-  out_.support.insert("power");
-  return narrowed(python_.call("power", {widened(op.operands[0], dtype, op.span), widened(op.operands[1], dtype, op.span)}),
-                  dtype, op.span, op.operands);
+  return narrowed(
+      python_.call(support("power"), {widened(op.operands[0], dtype, op.span), widened(op.operands[1], dtype, op.span)}), dtype,
+      op.span, op.operands);
 }
 
 PyId Lowering::shift(const Op& op, std::string_view word) {
@@ -266,12 +259,8 @@ PyId Lowering::shift(const Op& op, std::string_view word) {
   const std::string name = op.kind == OpKind::Shl ? "shift_left" : "shift_right";
   // A constant count is an int32 once it is tested, and would widen what is narrower.
   const bool narrow = known && ir::bits_of(*known) < 32 && !(a.weak && b.weak);
-  if (narrow || (!known && of_array(dtype))) {
-    out_.support.insert("any_" + name);
-    return python_.call("any_" + name, {a.py, b.py});
-  }
-  out_.support.insert(name);
-  return python_.call(name, {a.py, b.py, python_.number(known ? ir::bits_of(*known) : 32)});
+  if (narrow || (!known && of_array(dtype))) return python_.call(support("any_" + name), {a.py, b.py});
+  return python_.call(support(name), {a.py, b.py, python_.number(known ? ir::bits_of(*known) : 32)});
 }
 
 // --- the rest
@@ -298,10 +287,7 @@ PyId Lowering::negate(const Op& op) {
   const DtypeId dtype = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
   if (!kind && program_.types[dtype].kind == ir::DtypeKind::CountOf) guard_not_bool(dtype);
   if (settings_.options.numerics != Numerics::Strict || integer) return python_.prefix("-", x.py);
-  if (!kind && x.dtype && of_array(x.dtype)) {
-    out_.support.insert("negative");
-    return python_.call("negative", {x.py});
-  }
+  if (!kind && x.dtype && of_array(x.dtype)) return python_.call(support("negative"), {x.py});
   // Triton before 3.8 calculates 0 - x, which loses the sign of zero. A number of the launch may be an integer.
   return python_.infix(x.py, "*", python_.prefix("-", kind ? python_.atom("1.0") : python_.number(1)));
 }
@@ -332,8 +318,7 @@ PyId Lowering::rounded_to_tf32(PyId py, DtypeId from, DtypeId to, source::Span w
     return py;
   }
   const bool always = program_.arena.truth_of(when).has_value();
-  out_.support.insert(always ? "round_to_tf32" : "round_to_tf32_if");
-  return always ? python_.call("round_to_tf32", {py}) : python_.call("round_to_tf32_if", {constant(when), py});
+  return always ? python_.call(support("round_to_tf32"), {py}) : python_.call(support("round_to_tf32_if"), {constant(when), py});
 }
 
 PyId Lowering::convert(const Op& op) {

@@ -153,13 +153,9 @@ class Launch {
       if (rows.empty() || after_carried) begin_row();
       switch (slot.what) {
         case Carries::Author: rows.back().items.push_back(name); break;
-        case Carries::Table:
-          rows.back().items.push_back(support("array_table") + "(" + name + ")");
-          break;
+        case Carries::Table: rows.back().items.push_back(support("array_table") + "(" + name + ")"); break;
         case Carries::Length: rows.back().items.push_back("len(" + name + ")"); break;
-        case Carries::Dtype:
-          rows.back().items.push_back(support("triton_dtype") + "(" + name + "[0])");
-          break;
+        case Carries::Dtype: rows.back().items.push_back(support("triton_dtype") + "(" + name + "[0])"); break;
         case Carries::Extent:
         case Carries::Stride: break;
       }

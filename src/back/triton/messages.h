@@ -21,7 +21,8 @@ constexpr Message<std::string_view> no_such_rounding("TW205", "`{}` with this ro
 constexpr Message<> unequal_cat("TW206", "tiles of different shape cannot be put side by side in Triton");
 constexpr Message<> masked_cas("TW207",
                                "atomic_cas on a tile with a bounds test cannot be said in Triton; check_bounds=False can");
-constexpr Message<std::string_view, std::string_view> name_is_needed("TW209", "`{}` cannot be a parameter of `{}`, which needs the name itself");
+constexpr Message<std::string_view, std::string_view> name_is_needed(
+    "TW209", "`{}` cannot be a parameter of `{}`, which needs the name itself");
 constexpr Message<> endless_loop("TW208", "a loop without an end cannot be said in Triton");
 
 constexpr Message<std::string_view> keeps_denormals("TW221", "`{}` keeps denormals here, which the original flushes to zero");

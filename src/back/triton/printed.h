@@ -40,12 +40,12 @@ struct ModuleName {
 };
 
 struct Names {
-  std::map<ir::FunctionId, LaunchName> launches;    // every kernel that is to be printed
-  std::map<ir::FunctionId, std::string> functions;  // kernels and helpers: the author's name, or `<name>_triton`
-  std::map<ModuleName, std::string> constants;      // module constants, where the output calls them otherwise
+  std::map<ir::FunctionId, LaunchName> launches;            // every kernel that is to be printed
+  std::map<ir::FunctionId, std::string> functions;          // kernels and helpers: the author's name, or `<name>_triton`
+  std::map<ModuleName, std::string> constants;              // module constants, where the output calls them otherwise
   std::map<std::string, std::string, std::less<>> support;  // support functions (support.h) whose name the file uses otherwise
-  std::set<std::string> taken;                      // identifiers of the file: generated names must avoid them
-  std::string launcher = "Launcher";                // the class that LaunchForm::Launcher decorates with
+  std::set<std::string> taken;                              // identifiers of the file: generated names must avoid them
+  std::string launcher = "Launcher";                        // the class that LaunchForm::Launcher decorates with
   uint32_t line_width = 100;
   char quote = '"';  // of strings
 
