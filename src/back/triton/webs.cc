@@ -120,6 +120,49 @@ class Webs {
   std::map<OpId, uint32_t> reads_;
 };
 
+struct Place {
+  size_t last = 0;  // the place of the last op below
+  OpId around = {};
+};
+
+// Where ops stand in the text of a function, counted from its start, and what is around them.
+class Layout {
+ public:
+  Layout(const ir::Program& program, BlockId body) : program_(program) { block(body, {}); }
+
+  const std::vector<OpId>& ops() const { return ops_; }
+  size_t at(OpId id) const { return at_.at(id); }
+
+  // Whether what stands at `writer` runs between `from` and `to`, where `from` dominates `to`. In a loop that holds only `to`,
+  // what stands behind it runs before it too.
+  bool between(size_t writer, OpId from, OpId to) const {
+    const size_t begin = at(from);
+    if (writer > begin && writer < at(to)) return true;
+    for (OpId id = places_[at(to)].around; id && at(id) > begin; id = places_[at(id)].around) {
+      const bool loop = program_.ops[id].kind == OpKind::For || program_.ops[id].kind == OpKind::While;
+      if (loop && writer >= at(id) && writer <= places_[at(id)].last) return true;
+    }
+    return false;
+  }
+
+ private:
+  void block(BlockId id, OpId around) {
+    for (const OpId op : program_.blocks[id].ops) {
+      const size_t place = ops_.size();
+      at_.emplace(op, place);
+      ops_.push_back(op);
+      places_.push_back({place, around});
+      for (const BlockId region : program_.ops[op].regions) block(region, op);
+      places_[place].last = ops_.size() - 1;
+    }
+  }
+
+  const ir::Program& program_;
+  std::vector<OpId> ops_;
+  std::vector<Place> places_;
+  std::unordered_map<OpId, size_t> at_;
+};
+
 void replace(ir::Program& program, const std::vector<OpId>& ops, const std::map<ValueId, ValueId>& by) {
   const auto swap = [&](ValueId& value) {
     for (auto found = by.find(value); found != by.end(); found = by.find(value)) value = found->second;
@@ -130,13 +173,6 @@ void replace(ir::Program& program, const std::vector<OpId>& ops, const std::map<
     swap(op.attrs.bounds_if);
     swap(op.attrs.latency);
     swap(op.attrs.allow_tma);
-  }
-}
-
-void collect(const ir::Program& program, BlockId block, std::vector<OpId>& out) {
-  for (const OpId id : program.blocks[block].ops) {
-    out.push_back(id);
-    for (const BlockId region : program.ops[id].regions) collect(program, region, out);
   }
 }
 
@@ -155,8 +191,8 @@ void split_variables(ir::Program& program, ir::FunctionId function) {
   const BlockId body = program.functions[function].body;
   Webs webs(program);
   ir::Flow<Webs>(program, webs).run(body);
-  std::vector<OpId> ops;
-  collect(program, body, ops);
+  const Layout layout(program, body);
+  const std::vector<OpId>& ops = layout.ops();
   for (const OpId id : ops) {  // unreachable ones too
     if (program.ops[id].kind != OpKind::Set) continue;
     for (size_t i = 0; i < program.ops[id].attrs.vars.size(); ++i) webs.definition(id, i);
@@ -171,9 +207,13 @@ void split_variables(ir::Program& program, ir::FunctionId function) {
   for (const auto& [get, definition] : webs.reads()) gets[webs.group(definition)].push_back(get);
 
   // A group becomes a value if it has one assignment and every read has the type that was assigned.
-  std::unordered_map<ValueId, uint32_t> use_count;
+  std::unordered_map<ValueId, std::vector<OpId>> users;
   for (const OpId id : ops) {
-    for (const ValueId operand : program.ops[id].operands) ++use_count[operand];
+    const Op& op = program.ops[id];
+    for (const ValueId operand : op.operands) users[operand].push_back(id);
+    for (const ValueId hint : {op.attrs.bounds_if, op.attrs.latency, op.attrs.allow_tma}) {
+      if (hint) users[hint].push_back(id);
+    }
   }
   std::vector<bool> plain(definitions.size());
   for (uint32_t i = 0; i < definitions.size(); ++i) {
@@ -190,6 +230,26 @@ void split_variables(ir::Program& program, ir::FunctionId function) {
     for (size_t i = 0; i < program.ops[id].attrs.vars.size(); ++i) all = all && plain[webs.definition(id, i)];
     for (size_t i = 0; i < program.ops[id].attrs.vars.size(); ++i) plain[webs.definition(id, i)] = all;
   }
+
+  // Whether a variable of this name is touched after `from` and before `to`: in `a, c = a - 1, a + 5` the first is not yet `a`.
+  const auto touched = [&](const std::string& name, OpId from, OpId to) {
+    const auto reads = [&](ValueId value) {
+      const OpId made = program.values[value].definition;
+      return made && program.ops[made].kind == OpKind::Get && program.vars[program.ops[made].attrs.var].name == name;
+    };
+    for (size_t i = layout.at(from) + 1; i < layout.at(to); ++i) {
+      const Op& op = program.ops[ops[i]];
+      if (op.kind == OpKind::Get && program.vars[op.attrs.var].name == name) return true;
+      if (std::any_of(op.operands.begin(), op.operands.end(), reads)) return true;
+      for (const VarId var : op.attrs.vars) {
+        if (program.vars[var].name == name) return true;
+      }
+      for (const ValueId result : op.results) {
+        if (program.values[result].name == name) return true;
+      }
+    }
+    return false;
+  };
 
   std::map<ValueId, ValueId> renamed;
   std::set<OpId> gone;
@@ -215,8 +275,9 @@ void split_variables(ir::Program& program, ir::FunctionId function) {
     const ValueId value = program.ops[set].operands[slot];
     const OpId definition = program.values[value].definition;
     const bool own = program.ops[set].attrs.vars.size() == 1 && definition && program.values[value].name.empty() &&
-                     use_count[value] == 1 && program.ops[definition].kind != OpKind::Get &&
-                     program.ops[definition].statement == program.ops[set].statement;
+                     users[value].size() == 1 && program.ops[definition].kind != OpKind::Get &&
+                     program.ops[definition].statement == program.ops[set].statement &&
+                     !touched(program.vars[var].name, definition, set);
     ValueId result = value;
     if (own) {
       program.values[value].name = program.vars[var].name;
@@ -231,9 +292,37 @@ void split_variables(ir::Program& program, ir::FunctionId function) {
       stay_variable();  // one name of several: a variable that is read as one
       continue;
     }
-    for (const OpId get : gets[group]) {
-      renamed[program.ops[get].results[0]] = result;
-      gone.insert(get);
+    for (const OpId get : gets[group]) renamed[program.ops[get].results[0]] = result;
+  }
+
+  // A read whose name means something else where it is used is a copy.
+  std::map<std::string, std::vector<size_t>> writers;
+  for (const OpId id : ops) {
+    if (gone.contains(id)) continue;
+    const Op& op = program.ops[id];
+    for (const ValueId result : op.results) {
+      if (!program.values[result].name.empty()) writers[program.values[result].name].push_back(layout.at(id));
+    }
+    for (const VarId var : op.attrs.vars) writers[program.vars[var].name].push_back(layout.at(id));
+  }
+  for (const OpId id : ops) {
+    Op& op = program.ops[id];
+    if (op.kind != OpKind::Get || op.results.empty()) continue;
+    const ValueId read = op.results[0];
+    const auto found = renamed.find(read);
+    if (found == renamed.end()) continue;
+    const auto overwritten = [&](OpId user) {
+      const std::vector<size_t>& places = writers[program.values[found->second].name];
+      return std::any_of(places.begin(), places.end(), [&](size_t place) { return layout.between(place, id, user); });
+    };
+    const std::vector<OpId>& all = users[read];
+    if (program.types[program.values[read].type].kind == ir::TypeKind::Tile && std::any_of(all.begin(), all.end(), overwritten)) {
+      op.kind = OpKind::Copy;
+      op.operands = {found->second};
+      op.attrs.var = {};
+      renamed.erase(found);
+    } else {
+      gone.insert(id);
     }
   }
   replace(program, ops, renamed);
