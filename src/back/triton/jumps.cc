@@ -35,8 +35,10 @@ class Jumper {
       : program_(program), function_(function), diagnostics_(diagnostics) {}
 
   void run() {
-    const BlockId body = program_.functions[function_].body;
-    loops(body, nullptr);
+    const ir::Function& function = program_.functions[function_];
+    for (const ir::Param& param : function.params) taken_.insert(param.name);
+    take_names(function.body);
+    loops(function.body);
   }
 
  private:
@@ -100,30 +102,48 @@ class Jumper {
   ValueId get(BlockId block, const Op& like, VarId var, ir::TypeId type) {
     return emit_value(block, like, {.kind = OpKind::Get, .attrs = {.var = var}}, type);
   }
-  VarId flag(std::string_view name) { return program_.vars.add({.name = std::string(name)}); }
 
-  // Every loop below the block, innermost first. `parent` is the loop around the block, if any.
-  void loops(BlockId block, const OpId* parent) {
+  // Every name that the function says.
+  void take_names(BlockId block) {
+    for (const ValueId argument : program_.blocks[block].arguments) taken_.insert(program_.values[argument].name);
+    for (const OpId id : ops(block)) {
+      const Op& at = op(id);
+      taken_.insert(at.attrs.name);
+      for (const ValueId result : at.results) taken_.insert(program_.values[result].name);
+      for (const VarId var : at.attrs.vars) taken_.insert(program_.vars[var].name);
+      if (at.kind == OpKind::Call) taken_.insert(program_.functions[at.attrs.function].name);
+      for (const BlockId region : at.regions) take_names(region);
+    }
+  }
+  // A variable of ours, whose name nothing else in the function has.
+  VarId fresh(const std::string& base) {
+    std::string name = base;
+    for (int i = 1; !taken_.insert(name).second; ++i) name = base + "_" + std::to_string(i);
+    return program_.vars.add({.name = name});
+  }
+
+  // Every loop below the block, innermost first.
+  void loops(BlockId block) {
     for (size_t i = 0; i < ops(block).size(); ++i) {
       const OpId id = ops(block)[i];
       const bool loop = op(id).kind == OpKind::For || op(id).kind == OpKind::While;
       const std::vector<BlockId> regions = op(id).regions;
-      for (const BlockId region : regions) loops(region, loop ? &id : parent);
+      for (const BlockId region : regions) loops(region);
       if (!loop) continue;
       const BlockId body = regions.back();
       const Jumps jumps = jumps_in(body);
       if (!jumps.leaves && !jumps.skips) continue;
-      i = rewrite(block, i, body, jumps, parent);
+      i = rewrite(block, i, body, jumps);
     }
   }
 
   // Rewrites the loop at `position`; answers where it stands now.
-  size_t rewrite(BlockId block, size_t position, BlockId body, const Jumps& jumps, const OpId* parent) {
+  size_t rewrite(BlockId block, size_t position, BlockId body, const Jumps& jumps) {
     const OpId loop = ops(block)[position];
     const Op original = op(loop);
     std::optional<VarId> left;
     std::optional<VarId> returned;
-    if (jumps.leaves) left = flag("done");
+    if (jumps.leaves) left = fresh("done");
     if (jumps.returns) {
       if (program_.functions[function_].kind == ir::FunctionKind::Helper && !program_.functions[function_].results.empty()) {
         diag::Diagnostic report = diag::report(diag::Severity::Error, original.span, return_in_loop);
@@ -131,23 +151,23 @@ class Jumper {
         diagnostics_.push_back(std::move(report));
         return position;
       }
-      returned = flag("returned");
+      returned = fresh("returned");
     }
     settle(body, body, left, returned);
+    std::optional<VarId> index;  // chosen while every reader still stands in its block
+    if (left && original.kind == OpKind::For) index = counter(body, program_.blocks[body].arguments[0]);
 
     const std::vector<OpId> after(ops(block).begin() + static_cast<ptrdiff_t>(position) + 1, ops(block).end());
     ops(block).resize(position);
     if (left) set(block, original, *left, literal(block, original, false));
     if (returned) set(block, original, *returned, literal(block, original, false));
-    if (left) {
-      leave_when(block, loop, *left);
-    }
+    if (left) leave_when(block, loop, *left, index);
     ops(block).push_back(loop);
     const size_t at = ops(block).size() - 1;
     if (returned) {
       const ValueId condition = get(block, original, *returned, scalar(ir::Scalar::Bool));
       const BlockId then = program_.blocks.add({});
-      emit(then, original, {.kind = parent ? OpKind::Break : OpKind::Return, .attrs = {}});
+      emit(then, original, {.kind = OpKind::Return, .attrs = {}});
       emit(block, original,
            {.kind = OpKind::If, .operands = {condition}, .regions = {then, program_.blocks.add({})}, .attrs = {}});
     }
@@ -155,10 +175,10 @@ class Jumper {
     return at;
   }
 
-  // Makes the loop ask `left` before each iteration. A `for` becomes a `while`.
-  void leave_when(BlockId block, OpId loop, VarId left) {
+  // Makes the loop ask `left` before each iteration. A `for` becomes a `while` that counts in `counter`.
+  void leave_when(BlockId block, OpId loop, VarId left, std::optional<VarId> counter) {
     const Op original = op(loop);
-    if (original.kind == OpKind::While) {
+    if (!counter) {
       const BlockId condition = original.regions[0];
       const BlockId inner = program_.blocks.add({});
       ops(inner) = ops(condition);
@@ -179,8 +199,7 @@ class Jumper {
     const BlockId body = original.regions[0];
     const ValueId argument = program_.blocks[body].arguments[0];
     const ir::TypeId i32 = scalar(ir::Scalar::I32);
-    const VarId index =
-        program_.vars.add({.name = program_.values[argument].name.empty() ? "i" : program_.values[argument].name});
+    const VarId index = *counter;
     set(block, original, index, original.operands[0]);
 
     const BlockId condition = program_.blocks.add({});
@@ -212,6 +231,56 @@ class Jumper {
     made.kind = OpKind::While;
     made.operands.clear();
     made.regions = {condition, body};
+  }
+
+  // The variable that counts in the place of the induction variable. It has the author's name unless that means something else.
+  VarId counter(BlockId body, ValueId argument) {
+    const std::optional<VarId> target = target_of(body);
+    const std::string name = target ? program_.vars[*target].name : program_.values[argument].name;
+    if (name.empty()) return fresh("i");
+    const size_t own = target ? 1 : 0;
+    const bool lost = target && read_elsewhere(program_.functions[function_].body, body, *target);
+    const bool shared = !lost && assignments(name, body) == own;
+    return shared ? program_.vars.add({.name = name}) : fresh(name == "_" ? "i" : name);
+  }
+  // What the author's `for` assigns its number to, where that is a variable.
+  std::optional<VarId> target_of(BlockId body) {
+    for (const OpId id : ops(body)) {
+      if (op(id).kind == OpKind::Set && op(id).attrs.spelling == "target") return op(id).attrs.vars[0];
+    }
+    return std::nullopt;
+  }
+  // How often the name is assigned below the block, by loops there too.
+  size_t assignments(const std::string& name, BlockId block) {
+    size_t out = 0;
+    for (const OpId id : ops(block)) {
+      for (const VarId var : op(id).attrs.vars) out += program_.vars[var].name == name ? 1 : 0;
+      for (const BlockId region : op(id).regions) {
+        for (const ValueId argument : program_.blocks[region].arguments) out += program_.values[argument].name == name ? 1 : 0;
+        out += assignments(name, region);
+      }
+    }
+    return out;
+  }
+  // Whether anything outside of `body` reads the target of its loop. A loop beside it that assigns the target first does not.
+  bool read_elsewhere(BlockId block, BlockId body, VarId target) {
+    for (const OpId id : ops(block)) {
+      if (op(id).kind == OpKind::Get && op(id).attrs.var == target) return true;
+      const bool loop = op(id).kind == OpKind::For || op(id).kind == OpKind::While;
+      for (const BlockId region : op(id).regions) {
+        if (region == body || (loop && target_of(region) == target && !holds(region, body))) continue;
+        if (read_elsewhere(region, body, target)) return true;
+      }
+    }
+    return false;
+  }
+  bool holds(BlockId block, BlockId inner) {
+    for (const OpId id : ops(block)) {
+      for (const BlockId region : op(id).regions) {
+        if (region == inner || holds(region, inner)) return true;
+      }
+    }
+    return false;
   }
 
   ValueId not_flag(BlockId block, const Op& like, VarId left) {
@@ -281,7 +350,7 @@ class Jumper {
   void guard(BlockId block, size_t position, OpId branch, std::vector<OpId> rest, std::optional<VarId> left,
              std::optional<VarId> returned, BlockId body) {
     const Op like = op(branch);
-    const VarId skip = flag("skip");
+    const VarId skip = fresh("skip");
     ops(block).resize(position);
     set(block, like, skip, literal(block, like, false));
     ops(block).push_back(branch);
@@ -325,6 +394,7 @@ class Jumper {
   ir::Program& program_;
   ir::FunctionId function_;
   diag::Diagnostics& diagnostics_;
+  std::set<std::string> taken_;
 };
 
 }  // namespace

@@ -79,6 +79,16 @@ const Definition* dominating(const Walk& walk, const SetsByBlock& sets, Place us
   }
 }
 
+// Whether a loop inside of the block of a definition assigns the variable too: what the definition gave may be lost behind it.
+bool holds_other(const Walk& walk, const SetsByBlock& sets, const Definition& definition) {
+  for (const auto& [block, unused] : sets) {
+    for (auto at = walk.parents.find(block); at != walk.parents.end(); at = walk.parents.find(at->second.block)) {
+      if (at->second.block == definition.place.block) return true;
+    }
+  }
+  return false;
+}
+
 class Tidying {
  public:
   Tidying(ir::Program& program, ir::FunctionId function) : program_(program), body_(program.functions[function].body) {
@@ -108,7 +118,7 @@ class Tidying {
     std::unordered_map<const Definition*, std::vector<OpId>> reads;
     for (const Use& get : gets) {
       const Definition* const found = dominating(walk_, by_block, get.place);  // of loops, the innermost
-      if (!found) return;
+      if (!found || holds_other(walk_, by_block, *found)) return;
       const ValueId value = program_.ops[found->op].operands[found->operand];
       if (program_.values[value].type != program_.values[program_.ops[get.op].results[0]].type) return;
       reads[found].push_back(get.op);
