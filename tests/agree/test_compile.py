@@ -36,10 +36,19 @@ def compiled(full, converted, tmp_path_factory):
     return dict(zip(ARCHS, tool.parallel(run, ARCHS)))
 
 
+def lacks_float8(arch, text):
+    """sm_80 has no float8_e4m3fn, and real cuTile refuses it there too."""
+    return arch == "sm_80" and "type fp8e4nv not supported" in text
+
+
 @pytest.mark.parametrize("arch", ARCHS)
 def test_host_code_of_converted_modules_runs(compiled, converted, arch):
     changed = {module for module, file in converted.items() if file.status in ("converted", "partly")}
-    failures = {case: text for case, text in compiled[arch]["failures"].items() if case.split(":")[0] in changed}
+    failures = {
+        case: text
+        for case, text in compiled[arch]["failures"].items()
+        if case.split(":")[0] in changed and not lacks_float8(arch, text)
+    }
     assert not failures, "\n".join(f"{case}\n{text}" for case, text in failures.items())
 
 
@@ -47,7 +56,11 @@ def test_host_code_of_converted_modules_runs(compiled, converted, arch):
 def test_launched_kernels_compile_and_fit(compiled, arch):
     launches = [launch for launch in compiled[arch]["launches"] if launch.language == "triton" and not launch.searched]
     assert launches
-    wrong = {f"{launch.kernel} ({launch.case})": launch.error for launch in launches if launch.error}
+    wrong = {
+        f"{launch.kernel} ({launch.case})": launch.error
+        for launch in launches
+        if launch.error and not lacks_float8(arch, launch.error)
+    }
     assert not wrong
 
 

@@ -24,6 +24,12 @@ def multiply_numbers(x, y, out):
     ct.store(out, (0, 0), ct.mma(a, b, ct.zeros((1, 1), ct.float32)))
 
 
+@ct.kernel
+def combine(weights, rows, out, K: ct.Constant[int], N: ct.Constant[int]):
+    w = ct.reshape(ct.load(weights, (0,), (K,)), (1, K))
+    ct.store(out, (0, 0), ct.mma(w, ct.load(rows, (0, 0), (K, N)), ct.zeros((1, N), ct.float32)))
+
+
 def cases():
     for m, n, k in ((1, 16, 16), (16, 1, 32), (2, 2, 16), (1, 1, 16)):
         x, y, out = torch.randn(m, k), torch.randn(k, n), torch.zeros(m, n)
@@ -33,6 +39,10 @@ def cases():
         x, y, out = torch.randn(16, 4).to(dtype), torch.randn(4, 16).to(dtype), torch.zeros(16, 16)
         ct.launch(torch.cuda.current_stream(), (1,), multiply_thin, (x, y, out))
         yield f"thin {dtype}", out, x.double() @ y.double() + 1, 1e-6
+    for k in (2, 8, 64):
+        x, y, out = torch.randn(k), torch.randn(k, 32), torch.zeros(1, 32)
+        ct.launch(torch.cuda.current_stream(), (1,), combine, (x, y, out, k, 32))
+        yield f"combine {k}", out, (x.double() @ y.double())[None], 1e-6
     x, y, out = torch.randn(1, 1), torch.randn(1, 1), torch.zeros(1, 1)
     ct.launch(torch.cuda.current_stream(), (1,), multiply_numbers, (x, y, out))
     yield "numbers", out, x.double() * y.double(), 1e-6
