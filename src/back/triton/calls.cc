@@ -290,6 +290,36 @@ void Lowering::assert_constants(std::vector<StmtId>& body) {
 
 // --- what a launch has to know
 
+// Whether a tile has all factors of another one's extents: extents are at least 1.
+static bool holds(const sym::Arena& arena, const TileSize& whole, const TileSize& part) {
+  const auto factors = [&](const TileSize& tile) {
+    std::vector<sym::ExprId> out;
+    for (const sym::ExprId extent : tile.shape)
+      if (extent != arena.one()) out.push_back(extent);
+    std::sort(out.begin(), out.end());
+    return out;
+  };
+  const std::vector<sym::ExprId> of_whole = factors(whole);
+  const std::vector<sym::ExprId> of_part = factors(part);
+  return whole.dtype == part.dtype && std::includes(of_whole.begin(), of_whole.end(), of_part.begin(), of_part.end());
+}
+
+// What either of two branches loads: their tiles in pairs where one holds the other, and the rest of both.
+static std::vector<TileSize> larger_of(const sym::Arena& arena, std::vector<TileSize> tiles,
+                                       const std::vector<TileSize>& others) {
+  std::vector<bool> paired(tiles.size());
+  for (const TileSize& other : others) {
+    bool found = false;
+    for (size_t i = 0; i < paired.size() && !found; ++i) {
+      if (paired[i] || (!holds(arena, tiles[i], other) && !holds(arena, other, tiles[i]))) continue;
+      if (!holds(arena, tiles[i], other)) tiles[i] = other;
+      found = paired[i] = true;
+    }
+    if (!found) tiles.push_back(other);
+  }
+  return tiles;
+}
+
 void Lowering::plan_resources() {
   for (const OpId id : ops_) {
     const Op& current = op(id);
@@ -350,8 +380,8 @@ void Lowering::plan_resources() {
         if (at.kind == OpKind::LoadTile || at.kind == OpKind::Gather) tiles.push_back(size_of(at.results[0]));
         std::vector<std::vector<TileSize>> parts;
         for (const ir::BlockId region : at.regions) parts.push_back(self(self, region));
-        // One branch or the other.
-        if (at.kind == OpKind::If && parts.size() == 2 && parts[0].size() == parts[1].size()) parts.pop_back();
+        // One branch or the other: of two tiles of an array the larger one, a column or a matrix.
+        if (at.kind == OpKind::If && parts.size() == 2) parts = {larger_of(program_.arena, std::move(parts[0]), parts[1])};
         for (const auto& part : parts) tiles.insert(tiles.end(), part.begin(), part.end());
       }
       return tiles;

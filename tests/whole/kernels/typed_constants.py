@@ -9,7 +9,8 @@ import torch
 def pick(x, SMALL):
     if SMALL:
         return ct.astype(x, ct.float16)
-    return ct.astype(x, ct.float32)
+    else:
+        return ct.astype(x, ct.float32)
 
 
 @ct.kernel
