@@ -14,7 +14,7 @@ namespace {
 
 // How tightly operators bind; 0 for what is none. One row of the reference's table each.
 constexpr int no_level = 0, or_level = 1, and_level = 2, not_level = 3, compare_level = 4, bit_or_level = 5, bit_xor_level = 6,
-              bit_and_level = 7, shift_level = 8, sum_level = 9, term_level = 10, factor_level = 11;
+              bit_and_level = 7, shift_level = 8, sum_level = 9, term_level = 10;
 
 constexpr std::array<uint8_t, 128> levels = [] {
   std::array<uint8_t, 128> table{};

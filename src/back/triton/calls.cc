@@ -15,7 +15,6 @@ namespace tilewright::back::triton {
 using ir::Op;
 using ir::OpId;
 using ir::OpKind;
-using ir::ParamKind;
 using ir::ValueId;
 
 void Lowering::plan_parameters() {
@@ -335,7 +334,7 @@ void Lowering::plan_resources() {
     Stage stage;
     const auto size_of = [&](ValueId value) { return TileSize{type(value).dtype, type(value).shape}; };
     const auto source_of = [&](ValueId value) {
-      for (const Op* made = definition(value); made && made->operands.size() > 0; made = definition(value)) {
+      for (const Op* made = definition(value); made && !made->operands.empty(); made = definition(value)) {
         const bool same = made->kind == OpKind::Reshape || made->kind == OpKind::Permute || made->kind == OpKind::Copy ||
                           made->kind == OpKind::Cast;
         if (!same) break;

@@ -183,9 +183,10 @@ PyId Lowering::dot(const Op& op) {
   const std::optional<int64_t> depth = program_.arena.integer_of(left.back());
   const auto is_one = [&](sym::ExprId extent) { return program_.arena.integer_of(extent) == 1; };
   const bool is_row = left.size() == 2 && (is_one(left[0]) || is_one(right[1]));
-  const bool full_floats = known == Scalar::F16 || known == Scalar::BF16 || known == Scalar::F32;
+  const bool full_floats = known ? known == Scalar::F16 || known == Scalar::BF16 || known == Scalar::F32 : sum == Scalar::F32;
   if (depth ? *depth < (eight_bits ? 32 : 16) : is_row && full_floats) {
-    // Too thin for Triton's dot, or perhaps so and nothing for tensor cores anyway: products, summed. The right operand comes first because of a compiler bug (triton#9609).
+    // Too thin for Triton's dot, or perhaps so and nothing for tensor cores anyway: products, summed. The right operand comes
+    // first because of a compiler bug (triton#9609).
     std::string behind = left.size() == 3 ? ":, :, :, None" : ":, :, None";
     std::string before = left.size() == 3 ? ":, None, :, :" : "None, :, :";
     const bool integer = known && ir::class_of(*known) != ir::ScalarClass::Float;

@@ -177,7 +177,7 @@ static Status run(const Arguments& arguments) {
   if (arguments.has("--diff")) teller.mode = Teller::Mode::Diff;
   Progress progress(jobs->size());
   driver::Batch batch{
-      .options = std::move(*options),
+      .options = *options,
       .write = teller.write(),
       .workers = *threads,
       .told =

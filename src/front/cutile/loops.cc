@@ -11,7 +11,6 @@ namespace tilewright::front::cutile {
 
 using ir::OpKind;
 using ir::TypeId;
-using ir::TypeKind;
 using ir::ValueId;
 
 namespace {

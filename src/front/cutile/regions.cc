@@ -10,7 +10,6 @@
 namespace tilewright::front::cutile {
 
 using ir::OpKind;
-using ir::TypeKind;
 using ir::ValueId;
 
 namespace {
@@ -62,7 +61,7 @@ Region read_assuming(Reader& reader, NodeId node, sym::ExprId condition, bool ho
   }
   const auto first =
       std::find_if(own.begin(), own.end(), [](const diag::Diagnostic& d) { return d.severity == diag::Severity::Error; });
-  const diag::Diagnostic cause = *first;
+  diag::Diagnostic cause = *first;
   forget(reader, start);
   reader.rank_uses.resize(rank_uses);
   static_cast<Progress&>(frame) = progress;

@@ -127,7 +127,8 @@ std::optional<ValueId> as_tile(Reader& reader, NodeId node, const Val& val, std:
   ir::Attrs attrs;
   attrs.dtype = own_dtype(reader, *value);
   attrs.implicit = true;
-  return emit(reader, node, OpKind::Full, {*value}, reader.types().tile(attrs.dtype, {}), std::move(attrs));
+  const ir::TypeId scalar = reader.types().tile(attrs.dtype, {});
+  return emit(reader, node, OpKind::Full, {*value}, scalar, std::move(attrs));
 }
 
 std::optional<ValueId> as_scalar(Reader& reader, NodeId node, const Val& val, std::string_view what) {
