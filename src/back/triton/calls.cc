@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "back/triton/extents.h"
 #include "back/triton/lower.h"
 #include "back/triton/messages.h"
 #include "base/check.h"
@@ -289,23 +290,13 @@ void Lowering::assert_constants(std::vector<StmtId>& body) {
 
 // --- what a launch has to know
 
-// Whether a tile has all factors of another one's extents: extents are at least 1.
-static bool holds(const sym::Arena& arena, const TileSize& whole, const TileSize& part) {
-  const auto factors = [&](const TileSize& tile) {
-    std::vector<sym::ExprId> out;
-    for (const sym::ExprId extent : tile.shape)
-      if (extent != arena.one()) out.push_back(extent);
-    std::sort(out.begin(), out.end());
-    return out;
-  };
-  const std::vector<sym::ExprId> of_whole = factors(whole);
-  const std::vector<sym::ExprId> of_part = factors(part);
-  return whole.dtype == part.dtype && std::includes(of_whole.begin(), of_whole.end(), of_part.begin(), of_part.end());
+// Whether a tile is as large as another one of its dtype, or larger.
+static bool holds(sym::Arena& arena, const TileSize& whole, const TileSize& part) {
+  return whole.dtype == part.dtype && divides(arena, elements(arena, part.shape), elements(arena, whole.shape));
 }
 
 // What either of two branches loads: their tiles in pairs where one holds the other, and the rest of both.
-static std::vector<TileSize> larger_of(const sym::Arena& arena, std::vector<TileSize> tiles,
-                                       const std::vector<TileSize>& others) {
+static std::vector<TileSize> larger_of(sym::Arena& arena, std::vector<TileSize> tiles, const std::vector<TileSize>& others) {
   std::vector<bool> paired(tiles.size());
   for (const TileSize& other : others) {
     bool found = false;

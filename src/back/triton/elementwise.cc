@@ -70,7 +70,7 @@ bool Lowering::agrees(const Operand& a, const Operand& b, DtypeId wanted) {
 
 // Both operands, so that Triton calculates in the op's dtype.
 std::pair<Operand, Operand> Lowering::operands(const Op& op) {
-  const DtypeId wanted = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const DtypeId wanted = calculated_in(op);
   // An integer argument that happens to be 1 is a constant for Triton, and then gives way to a narrow integer.
   const auto gives_way = [&](ValueId value) {
     const std::optional<Scalar> known = program_.types.scalar_of(type(value).dtype);
@@ -139,7 +139,7 @@ PyId Lowering::narrowed(PyId py, DtypeId dtype, source::Span where, const std::v
 }
 
 PyId Lowering::unary(const Op& op, std::string_view function) {
-  const DtypeId dtype = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const DtypeId dtype = calculated_in(op);
   return narrowed(unary_of(op, widened(op.operands[0], dtype, op.span), function), dtype, op.span, op.operands);
 }
 
@@ -161,7 +161,7 @@ PyId Lowering::unary_of(const Op& op, PyId argument, std::string_view function) 
 }
 
 PyId Lowering::divide(const Op& op) {
-  const DtypeId dtype = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const DtypeId dtype = calculated_in(op);
   // Of arrays that may hold integers as well: the quotient is a float32 then.
   const Operand a = operand(op.operands[0], true);
   const Operand b = operand(op.operands[1], true);
@@ -191,7 +191,7 @@ PyId Lowering::divide(const Op& op) {
 // --- integers
 
 PyId Lowering::floor_divide(const Op& op) {
-  const DtypeId dtype = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const DtypeId dtype = calculated_in(op);
   const auto [a, b] = operands(op);
   if (op.kind == OpKind::CeilDivPositive) return python_.call("tl.cdiv", {a.py, b.py});
   const std::optional<ir::ScalarClass> kind = program_.types.class_of(dtype);
@@ -217,7 +217,7 @@ PyId Lowering::floor_divide(const Op& op) {
 }
 
 PyId Lowering::minmax(const Op& op) {
-  const DtypeId wanted = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const DtypeId wanted = calculated_in(op);
   const auto [a, b] = operands(op);
   const bool lower = op.kind == OpKind::Min;
   const std::optional<ir::ScalarClass> kind = program_.types.class_of(wanted);
@@ -239,7 +239,7 @@ PyId Lowering::minmax(const Op& op) {
 }
 
 PyId Lowering::power(const Op& op) {
-  const DtypeId dtype = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const DtypeId dtype = calculated_in(op);
   const Operand exponent = operand(op.operands[1], true);
   const Operand base = operand(op.operands[0], true);
   const bool simple = python_[base.py].kind == PyKind::Atom;
@@ -251,7 +251,7 @@ PyId Lowering::power(const Op& op) {
 }
 
 PyId Lowering::shift(const Op& op, std::string_view word) {
-  const DtypeId dtype = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const DtypeId dtype = calculated_in(op);
   const auto [a, b] = operands(op);
   const std::optional<Scalar> known = program_.types.scalar_of(dtype);
   const bool in_range = b.number && known && *b.number >= 0 && *b.number < ir::bits_of(*known);
@@ -266,7 +266,7 @@ PyId Lowering::shift(const Op& op, std::string_view word) {
 // --- the rest
 
 PyId Lowering::where(const Op& op) {
-  const DtypeId wanted = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const DtypeId wanted = calculated_in(op);
   Operand a = operand(op.operands[1], true);
   Operand b = operand(op.operands[2], true);
   if (!agrees(a, b, wanted)) {
@@ -284,7 +284,7 @@ PyId Lowering::negate(const Op& op) {
   const Operand x = operand(op.operands[0], true);
   const std::optional<ir::ScalarClass> kind = x.dtype ? program_.types.class_of(x.dtype) : std::nullopt;
   const bool integer = kind && kind != ir::ScalarClass::Float;
-  const DtypeId dtype = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const DtypeId dtype = calculated_in(op);
   if (!kind && program_.types[dtype].kind == ir::DtypeKind::CountOf) guard_not_bool(dtype);
   if (settings_.options.numerics != Numerics::Strict || integer) return python_.prefix("-", x.py);
   if (!kind && x.dtype && of_array(x.dtype)) return python_.call(support("negative"), {x.py});
@@ -323,7 +323,7 @@ PyId Lowering::rounded_to_tf32(PyId py, DtypeId from, DtypeId to, source::Span w
 
 PyId Lowering::convert(const Op& op) {
   const ValueId x = op.operands[0];
-  const DtypeId to = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const DtypeId to = calculated_in(op);
   const PyId py = value(x);
   const DtypeId from = is_const(x) ? f32() : type(x).dtype;
   const std::optional<Scalar> target = program_.types.scalar_of(to);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "back/triton/extents.h"
+
 namespace tilewright::back::triton {
 namespace {
 
@@ -278,12 +280,6 @@ class Launch {
     return text;
   }
 
-  ExprId elements(const std::vector<ExprId>& shape) {
-    ExprId out = program_.arena.integer(1);
-    for (const ExprId extent : shape) out = program_.arena.make(sym::ExprKind::Mul, {out, extent});
-    return out;
-  }
-
   // The number of elements as the author orders the extents: "TILE_M * TILE_K".
   std::optional<std::string> elements_text(const std::vector<ExprId>& shape) {
     int64_t known = 1;
@@ -309,7 +305,7 @@ class Launch {
     std::vector<ExprId> open_ids;
     std::vector<const std::vector<ExprId>*> open_shapes;
     for (const std::vector<ExprId>& shape : shapes) {
-      const ExprId size = elements(shape);
+      const ExprId size = elements(program_.arena, shape);
       if (const std::optional<int64_t> number = program_.arena.integer_of(size)) {
         known = std::max(known, *number);
       } else if (std::find(open_ids.begin(), open_ids.end(), size) == open_ids.end()) {
@@ -317,24 +313,10 @@ class Launch {
         open_shapes.push_back(&shape);
       }
     }
-    // A product that has all factors of another is not smaller: extents are at least 1.
-    const auto factors = [&](ExprId id) {
-      const sym::Expr& expr = program_.arena[id];
-      return expr.kind == sym::ExprKind::Mul ? expr.operands : std::vector<ExprId>{id};
-    };
-    const auto divides = [&](ExprId part, ExprId whole) {
-      std::vector<ExprId> rest = factors(whole);
-      for (const ExprId factor : factors(part)) {
-        const auto at = std::find(rest.begin(), rest.end(), factor);
-        if (at == rest.end()) return false;
-        rest.erase(at);
-      }
-      return true;
-    };
     for (size_t i = 0; i < open_ids.size(); ++i) {
       const ExprId id = open_ids[i];
-      const bool smaller =
-          std::any_of(open_ids.begin(), open_ids.end(), [&](ExprId other) { return other != id && divides(id, other); });
+      const bool smaller = std::any_of(open_ids.begin(), open_ids.end(),
+                                       [&](ExprId other) { return other != id && divides(program_.arena, id, other); });
       if (smaller) continue;
       if (const std::optional<std::string> text = elements_text(*open_shapes[i])) open.push_back(*text);
     }

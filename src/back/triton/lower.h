@@ -142,6 +142,8 @@ class Lowering {
   const ir::Type& type(ir::ValueId value) const { return program_.types[program_.values[value].type]; }
   const ir::Op& op(ir::OpId id) const { return program_.ops[id]; }
   ir::OpId id_of(const ir::Op& op) const { return {static_cast<uint32_t>(&op - &program_.ops[ir::OpId{0}])}; }
+  // The dtype in which an op calculates: the one it names, else that of its result.
+  ir::DtypeId calculated_in(const ir::Op& op) const { return op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype; }
   bool is_const(ir::ValueId value) const { return type(value).kind == ir::TypeKind::Const; }
   bool is_tile(ir::ValueId value) const { return type(value).kind == ir::TypeKind::Tile; }
   bool is_array(ir::ValueId value) const { return type(value).kind == ir::TypeKind::Array; }

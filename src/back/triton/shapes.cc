@@ -26,7 +26,7 @@ std::string newaxis(size_t rank, const std::vector<bool>& kept) {
 
 PyId Lowering::full(const Op& op) {
   const ValueId filled = op.operands.back();
-  const ir::DtypeId to = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const ir::DtypeId to = calculated_in(op);
   const bool scalar = type(op.results[0]).shape.empty();
   const std::optional<Scalar> known = program_.types.scalar_of(to);
   const PyId target = dtype(to, op.span);
@@ -59,7 +59,7 @@ PyId Lowering::full(const Op& op) {
 
 PyId Lowering::iota(const Op& op) {
   const PyId range = python_.call("tl.arange", {python_.number(0), value(op.operands[0])});
-  const ir::DtypeId to = op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype;
+  const ir::DtypeId to = calculated_in(op);
   if (program_.types.scalar_of(to) == Scalar::I32) return range;
   return cast(range, true, to, op.span);
 }
