@@ -87,7 +87,6 @@ bool ask_for_split(Reader& reader, NodeId origin, sym::ExprId condition) {
       for (const Split& split : reader.splits) {
         if (split.tree == frame.tree && split.statement == statement && split.condition == condition) return false;
       }
-      // The condition is a value at the `if` itself; elsewhere it must be made.
       reader.splits.push_back({frame.tree, statement, condition});
       reader.learned = true;
       return true;
