@@ -138,7 +138,7 @@ class Lowering {
   Lowered run();
 
  private:
-  // --- values and names (lower.cc)
+  // --- values (lower.cc), and what is decided of them first (plan.cc)
   const ir::Type& type(ir::ValueId value) const { return program_.types[program_.values[value].type]; }
   const ir::Op& op(ir::OpId id) const { return program_.ops[id]; }
   ir::OpId id_of(const ir::Op& op) const { return {static_cast<uint32_t>(&op - &program_.ops[ir::OpId{0}])}; }

@@ -1,0 +1,410 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is decided of a function before anything of it is printed: names, what is printed at all, what inside of its user, and
+// where its threads wait for each other.
+
+#include <algorithm>
+#include <utility>
+
+#include "back/triton/lower.h"
+#include "base/check.h"
+
+namespace tilewright::back::triton {
+namespace {
+
+using ir::Op;
+using ir::OpId;
+using ir::OpKind;
+using ir::ValueId;
+
+// What generated code says, and Python's own words. A local of the author's that is called so gets another name.
+constexpr std::string_view reserved[] = {"tl", "triton", "float", "range"};
+constexpr std::string_view keywords[] = {
+    "False",    "None",   "True",  "and",  "as",     "assert",   "async",   "await", "break", "class",
+    "continue", "def",    "del",   "elif", "else",   "except",   "finally", "for",   "from",  "global",
+    "if",       "import", "in",    "is",   "lambda", "nonlocal", "not",     "or",    "pass",  "raise",
+    "return",   "try",    "while", "with", "yield",  "min",      "max",     "torch",
+};
+
+bool is_expression_region(OpKind kind) { return kind == OpKind::Ternary || kind == OpKind::AndThen || kind == OpKind::OrElse; }
+
+}  // namespace
+
+// --- names
+
+std::string Lowering::fresh(const std::string& base) {
+  std::string name = base;
+  if (is_taken(name)) {
+    int& suffix = last_suffix_[base];
+    do {
+      name = base + "_" + std::to_string(++suffix);
+    } while (is_taken(name));
+  }
+  taken_.insert(name);
+  return name;
+}
+
+bool Lowering::in_while(OpId id) const {
+  for (OpId at = uses_.owner[uses_.where[id.index].block.index]; at; at = uses_.owner[uses_.where[at.index].block.index]) {
+    if (op(at).kind == OpKind::While) return true;
+  }
+  return false;
+}
+
+void Lowering::plan_names() {
+  taken_.insert(std::begin(reserved), std::end(reserved));
+  taken_.insert(std::begin(keywords), std::end(keywords));
+
+  std::map<std::string, std::string> instead;
+  const auto printed = [&](const std::string& name) {
+    if (name.empty()) return name;
+    const bool clashes = std::find(std::begin(reserved), std::end(reserved), name) != std::end(reserved);
+    if (!clashes) {
+      taken_.insert(name);
+      return name;
+    }
+    const auto [found, inserted] = instead.try_emplace(name);
+    if (inserted) found->second = fresh(name + "_");
+    return found->second;
+  };
+  for (const ir::Param& param : program_.functions[function_].params) {
+    const std::string name = printed(param.name);
+    if (param.value) value_names_[param.value.index] = name;
+  }
+  for (const OpId id : ops_) {
+    for (const ValueId result : op(id).results) {
+      const ir::TypeKind kind = type(result).kind;
+      // A compile-time name in a `while` would be bound twice before Triton 3.5.
+      const bool unnamed = kind == ir::TypeKind::DtypeConst || (kind == ir::TypeKind::Const && in_while(id));
+      if (!unnamed) value_names_[result.index] = printed(program_.values[result].name);
+    }
+    for (const ir::VarId var : op(id).attrs.vars) var_names_[var.index] = printed(program_.vars[var].name);
+    for (const ir::BlockId region : op(id).regions) {
+      for (const ValueId argument : program_.blocks[region].arguments) {
+        value_names_[argument.index] = printed(program_.values[argument].name);
+        if (value_names_[argument.index].empty()) value_names_[argument.index] = fresh("i");
+      }
+    }
+    if (op(id).kind == OpKind::Set) sets_.push_back(id);
+    if (op(id).kind == OpKind::Set && op(id).attrs.spelling == "parameter")
+      given_.insert(op(id).attrs.vars.begin(), op(id).attrs.vars.end());
+  }
+  plan_renamings();
+}
+
+// `a_2d = a_3d.reshape(…)`, where the unit axes are never there: the tile has the second name from the start.
+void Lowering::plan_renamings() {
+  std::map<std::string, int> owners;
+  std::map<ir::VarId, int> gets;
+  for (const OpId id : ops_) {
+    for (const ValueId result : op(id).results) ++owners[value_names_[result.index]];
+    for (const ir::VarId var : op(id).attrs.vars) ++owners[var_names_[var.index]];
+    if (op(id).kind == OpKind::Get) ++gets[op(id).attrs.var];
+  }
+  for (const OpId id : ops_) {
+    const Op& current = op(id);
+    if (current.kind != OpKind::Reshape) continue;
+    const ValueId from = current.operands[0];
+    const ValueId to = current.results[0];
+    const std::string name = value_names_[to.index];
+    if (name.empty() || owners[name] != 1 || is_const(from) || shape(from) != shape(to)) continue;
+    if (type(to).shape.size() >= type(from).shape.size() || uses_.count(from) != 1) continue;
+    const OpId made = program_.values[from].definition;
+    if (!made) continue;
+    if (op(made).kind == OpKind::Get && gets[op(made).attrs.var] == 1) {
+      var_names_[op(made).attrs.var.index] = name;
+    } else if (!value_names_[from.index].empty()) {
+      value_names_[from.index] = name;
+    }
+  }
+}
+
+// Triton wants one type per name and scope: what a loop or branch assigns must have the type that the name had before it. A name
+// that means something else inside gets a name of its own there. A compile-time name can be bound once.
+void Lowering::plan_scopes() {
+  struct Bound {
+    uint64_t who = 0;  // value or variable
+    ir::TypeId type;
+    bool squeezed = false;
+  };
+  using Scope = std::map<std::string, Bound>;
+  std::map<std::string, ValueId> constant_names;
+
+  const auto value_of = [&](ValueId value) {
+    return Bound{uint64_t{value.index} << 1, program_.values[value].type, squeezed_(value)};
+  };
+  std::map<ir::VarId, ir::TypeId> var_types;
+  for (const OpId id : ops_) {
+    if (op(id).kind == OpKind::Get) var_types[op(id).attrs.var] = program_.values[op(id).results[0]].type;
+  }
+  for (const OpId id : sets_) {
+    for (size_t i = 0; i < op(id).attrs.vars.size(); ++i) {
+      ir::TypeId& type = var_types[op(id).attrs.vars[i]];
+      if (!type) type = program_.values[op(id).operands[i]].type;
+    }
+  }
+  const auto var_of = [&](ir::VarId var) {
+    return Bound{(uint64_t{var.index} << 1) | 1, var_types[var], squeezed_.vars[var.index]};
+  };
+
+  struct Walker {
+    Lowering& self;
+    const decltype(value_of)& of_value;
+    const decltype(var_of)& of_var;
+    std::map<std::string, ValueId>& constant_names;
+
+    void assigned(OpId id, std::vector<std::pair<std::string*, Bound>>& out) {
+      const Op& op = self.op(id);
+      for (const ValueId result : op.results) {
+        std::string& name = self.value_names_[result.index];
+        if (!name.empty()) out.emplace_back(&name, of_value(result));
+      }
+      for (const ir::VarId var : op.attrs.vars) out.emplace_back(&self.var_names_[var.index], of_var(var));
+      for (const ir::BlockId region : op.regions) {
+        for (const OpId inner : self.program_.blocks[region].ops) assigned(inner, out);
+      }
+    }
+
+    void block(ir::BlockId id, Scope& scope) {
+      for (const OpId op_id : self.program_.blocks[id].ops) {
+        const Op& op = self.op(op_id);
+        std::vector<std::pair<std::string*, Bound>> names;
+        assigned(op_id, names);
+        // An `if` on a constant is no scope: only one of its branches is ever there.
+        const bool settled = op.kind == OpKind::If && self.is_const(op.operands[0]);
+        if (settled) {
+          for (const ir::BlockId region : op.regions) block(region, scope);
+        } else if (!op.regions.empty() && !is_expression_region(op.kind)) {
+          for (auto& [name, bound] : names) {
+            const auto outer = scope.find(*name);
+            if (outer == scope.end() || outer->second.who == bound.who) continue;
+            if (outer->second.type == bound.type && outer->second.squeezed == bound.squeezed) continue;
+            *name = self.fresh(*name);
+          }
+          for (const ir::BlockId region : op.regions) {
+            Scope inner = scope;
+            block(region, inner);
+          }
+        }
+        if (settled) continue;
+        // What a loop binds first is unknown behind it.
+        const bool loop = op.kind == OpKind::For || op.kind == OpKind::While;
+        for (auto& [name, bound] : names) {
+          const bool constant = (bound.who & 1) == 0 && self.is_const(ValueId{static_cast<uint32_t>(bound.who >> 1)});
+          const auto outer = scope.find(*name);
+          if (constant) {
+            const ValueId value{static_cast<uint32_t>(bound.who >> 1)};
+            const auto [first, inserted] = constant_names.try_emplace(*name, value);
+            if ((!inserted && first->second != value) || (outer != scope.end() && outer->second.who != bound.who)) {
+              *name = self.fresh(*name);
+              constant_names.emplace(*name, value);
+            }
+          } else if (constant_names.contains(*name) && outer != scope.end() && outer->second.who != bound.who) {
+            *name = self.fresh(*name);
+          }
+          if (!loop || scope.contains(*name)) scope[*name] = bound;
+        }
+      }
+    }
+  };
+  Scope scope;
+  for (const ir::Param& param : program_.functions[function_].params) {
+    if (param.value) scope[value_names_[param.value.index]] = value_of(param.value);
+    if (param.value && is_const(param.value)) constant_names.emplace(value_names_[param.value.index], param.value);
+  }
+  Walker{*this, value_of, var_of, constant_names}.block(program_.functions[function_].body, scope);
+
+  written_before_ = {0};
+  for (const OpId id : ops_) {
+    uint32_t written = written_before_.back();
+    const auto writes = [&](const std::string& name) {
+      writers_[name].push_back(id);
+      ++written;
+    };
+    for (const ValueId result : op(id).results) {
+      if (!value_names_[result.index].empty()) writes(value_names_[result.index]);
+    }
+    for (const ir::VarId var : op(id).attrs.vars) writes(var_names_[var.index]);
+    written_before_.push_back(written);
+  }
+}
+
+// --- what is printed at all
+
+void Lowering::plan_liveness() {
+  std::map<ir::VarId, std::vector<OpId>> setters;
+  for (const OpId id : sets_) {
+    for (const ir::VarId var : op(id).attrs.vars) setters[var].push_back(id);
+  }
+  std::vector<OpId> work;
+  const auto mark = [&](OpId id) {
+    if (!id || live_[id.index]) return;
+    live_[id.index] = true;
+    work.push_back(id);
+  };
+  for (const OpId id : ops_) {
+    const Op& current = op(id);
+    const ir::Effect effect = ir::info(current.kind).effect;
+    bool root = effect == ir::Effect::Writes || effect == ir::Effect::Jump || effect == ir::Effect::Call ||
+                effect == ir::Effect::Structure;
+    if (is_expression_region(current.kind)) root = false;
+    if (current.kind == OpKind::Set) {
+      // A constant that every reader knows needs no variable.
+      root = std::any_of(current.operands.begin(), current.operands.end(), [&](ValueId value) { return !is_const(value); });
+    }
+    for (const ValueId result : current.results) {
+      const ir::TypeKind kind = type(result).kind;
+      root = root || (!value_names_[result.index].empty() && kind == ir::TypeKind::Tile);
+    }
+    if (root) mark(id);
+  }
+  while (!work.empty()) {
+    const Op& current = op(work.back());
+    mark(uses_.owner[uses_.where[work.back().index].block.index]);
+    work.pop_back();
+    for (const ValueId operand : current.operands) mark(program_.values[operand].definition);
+    if (current.kind == OpKind::Get && !is_const(current.results[0])) {
+      for (const OpId set : std::exchange(setters[current.attrs.var], {})) mark(set);
+    }
+    if (is_expression_region(current.kind) || current.kind == OpKind::While) {
+      for (const ir::BlockId region : current.regions) {
+        const std::vector<OpId>& inner = program_.blocks[region].ops;
+        if (!inner.empty() && op(inner.back()).kind == OpKind::Yield) mark(inner.back());
+      }
+    }
+  }
+}
+
+// --- what is printed inside of its user
+
+bool Lowering::reaches(OpId from, OpId to) const {
+  // Whether a name that the expression of `from` reads may be assigned before `to` evaluates it.
+  const Where& start = uses_.where[from.index];
+  const Where& end = uses_.where[to.index];
+  if (start.block == end.block && written_before_[start.order + 1] == written_before_[end.order]) return false;  // nothing is
+  const auto written = [&](const std::string& name) {
+    const auto found = writers_.find(name);
+    if (found == writers_.end()) return false;
+    for (const OpId writer : found->second) {
+      const uint32_t at = uses_.where[writer.index].order;
+      if (at > start.order && at < end.order) return true;
+      // In a loop that holds the user and not the expression, what stands behind the user runs before it too.
+      for (OpId loop = uses_.owner[end.block.index]; loop; loop = uses_.owner[uses_.where[loop.index].block.index]) {
+        const Where& around = uses_.where[loop.index];
+        const bool repeats = op(loop).kind == OpKind::For || op(loop).kind == OpKind::While;
+        if (repeats && around.order > start.order && at >= around.order && at <= around.last) return true;
+      }
+    }
+    return false;
+  };
+  std::vector<OpId> work = {from};
+  while (!work.empty()) {
+    const OpId id = work.back();
+    work.pop_back();
+    const Op& current = op(id);
+    if (current.kind == OpKind::Get && written(var_names_[current.attrs.var.index])) return true;
+    std::vector<ValueId> operands = current.operands;
+    for (const ir::BlockId region : current.regions) {
+      for (const OpId inner : program_.blocks[region].ops) work.push_back(inner);
+    }
+    for (const ValueId operand : operands) {
+      const std::string& name = value_names_[operand.index];
+      if (!name.empty()) {
+        if (written(name)) return true;
+      } else if (const OpId definition = program_.values[operand].definition) {
+        work.push_back(definition);
+      }
+    }
+  }
+  return false;
+}
+
+void Lowering::plan_forms() {
+  for (const OpId id : ops_) {
+    const Op& current = op(id);
+    if (current.results.size() != 1) continue;
+    const ValueId result = current.results[0];
+    const ir::TypeKind kind = type(result).kind;
+    if (kind == ir::TypeKind::DtypeConst) {
+      inline_[id.index] = true;
+      continue;
+    }
+    if (!value_names_[result.index].empty()) continue;
+    if (kind == ir::TypeKind::Const) {
+      inline_[id.index] = true;
+      continue;
+    }
+    if (kind == ir::TypeKind::Array || kind == ir::TypeKind::ArrayList || kind == ir::TypeKind::None) continue;
+    const std::vector<OpId>& users = uses_.users[result.index];
+    if (users.empty()) {
+      inline_[id.index] = ir::info(current.kind).effect == ir::Effect::Pure ||
+                          ir::info(current.kind).effect == ir::Effect::Reads || is_expression_region(current.kind);
+      continue;
+    }
+    const bool atom = current.kind == OpKind::ProgramId || current.kind == OpKind::NumPrograms ||
+                      current.kind == OpKind::ArrayDim || current.kind == OpKind::ArrayStride ||
+                      current.kind == OpKind::ListLen || current.kind == OpKind::Get;
+    if (!atom && users.size() > 1) continue;
+    bool fits = true;
+    const bool effects = current.kind == OpKind::LoadTile || current.kind == OpKind::Gather || current.kind == OpKind::Call ||
+                         current.kind == OpKind::AtomicRmw || current.kind == OpKind::AtomicCas;
+    for (const OpId user : users) {
+      fits = fits && !reaches(id, user);
+      if (effects) fits = fits && op(user).statement == current.statement;
+      // A loop's bounds are evaluated once, what stands in its body every time.
+      if (!atom && uses_.where[user.index].block != uses_.where[id.index].block) {
+        for (OpId at = uses_.owner[uses_.where[user.index].block.index];
+             at && uses_.where[at.index].order > uses_.where[id.index].order;
+             at = uses_.owner[uses_.where[at.index].block.index]) {
+          fits = fits && is_expression_region(op(at).kind);
+        }
+      }
+    }
+    inline_[id.index] = fits && !settings_.hazards.apart.contains(id);
+  }
+  // A second name for a tile that only lost or got unit axes, used once, is not needed.
+  for (const OpId id : ops_) {
+    const Op& current = op(id);
+    if (current.kind != OpKind::Reshape) continue;
+    const ValueId from = current.operands[0];
+    const ValueId to = current.results[0];
+    if (value_names_[to.index].empty() || uses_.count(to) != 1 || is_const(from) || shape(from) != shape(to)) continue;
+    const OpId made = program_.values[from].definition;
+    const bool named = !value_names_[from.index].empty() || (made && op(made).kind == OpKind::Get && inlines(made));
+    if (!named || reaches(id, uses_.users[to.index][0])) continue;
+    value_names_[to.index].clear();
+    inline_[id.index] = true;
+  }
+  // From the inside out: a choice whose parts need statements is a statement.
+  for (size_t i = ops_.size(); i-- > 0;) {
+    const OpId id = ops_[i];
+    if (!is_expression_region(op(id).kind)) continue;
+    for (const ir::BlockId region : op(id).regions) {
+      if (!region_inlines(region)) inline_[id.index] = false;
+    }
+  }
+}
+
+// A barrier stands before the statement that an access is part of, unless that is what it separates.
+void Lowering::plan_barriers() {
+  const auto is_apart = [&](OpId id) {
+    const std::set<OpId>& apart = settings_.hazards.apart;
+    return std::any_of(apart.begin(), apart.end(), [&](OpId other) { return op(other).statement == op(id).statement; });
+  };
+  for (const OpId id : ops_) {
+    if (!settings_.hazards.barriers.contains(id)) continue;
+    if (is_apart(id)) inline_[id.index] = false;
+    OpId printed = id;
+    while (inlines(printed)) {
+      const std::vector<OpId>& users = uses_.users[op(printed).results[0].index];
+      if (users.empty()) break;
+      printed = users[0];
+    }
+    barriers_.insert(printed);
+  }
+}
+
+bool Lowering::inlines(OpId id) const { return inline_[id.index]; }
+
+}  // namespace tilewright::back::triton
