@@ -182,7 +182,7 @@ void Lowering::plan_addresses() {
       in_order.push_back(key);
     }
     found->second.uses.push_back({id, axis});
-    offset_key_[{id, axis}] = key;
+    (kind == SharedKind::Element ? element_key_ : offset_key_)[{id, axis}] = key;
   };
 
   for (const OpId id : ops_) {
@@ -211,19 +211,7 @@ void Lowering::plan_addresses() {
       // An index that is calculated in place is needed twice, for the address and for the mask.
       const OpId made = program_.values[index].definition;
       const bool atom = !value_names_[index.index].empty() || (made && op(made).kind == OpKind::Get && inlines(made));
-      if (!atom && current.attrs.bounds != Bounds::Never) {
-        Identity who;
-        identity(identity, index, who);
-        const std::string key = "e|" + who.text;
-        const auto [found, inserted] = wanted.try_emplace(key);
-        if (inserted) {
-          found->second = {.uses = {}, .identity = who, .index = index, .extent = {}, .size = {}, .kind = SharedKind::Element};
-          in_order.push_back(key);
-        }
-        found->second.uses.push_back({id, axis});
-        if (!type(index).shape.empty()) offset_key_[{id, axis}] = key;
-        if (type(index).shape.empty()) offset_key_[{id, axis + 64}] = key;
-      }
+      if (!atom && current.attrs.bounds != Bounds::Never) want(SharedKind::Element, id, axis, index, {}, {});
     }
   }
 

@@ -224,7 +224,7 @@ void Lowering::statements(OpId id, std::vector<StmtId>& out) {
     return expression(python_.call("tl.static_assert", {python_.atom("False"), python_.atom("\"" + text + "\"")}));
   }
   if (current.results.empty()) return expression(build(id));
-  if (!current.results.empty() && (is_array(current.results[0]) || type(current.results[0]).kind == ir::TypeKind::ArrayList)) {
+  if (is_array(current.results[0]) || type(current.results[0]).kind == ir::TypeKind::ArrayList) {
     return define_array(id, out);
   }
   if (current.results.size() > 1) {

@@ -330,8 +330,10 @@ class Lowering {
 
   std::map<std::string, Shared> shared_;
   std::map<ir::OpId, std::vector<std::string>> shared_before_;
-  std::map<std::pair<ir::OpId, uint32_t>, std::string> offset_key_;  // by access and axis
-  std::set<std::string> mentioned_;                                  // names that the text reads
+  using Keys = std::map<std::pair<ir::OpId, uint32_t>, std::string>;  // by access and axis
+  Keys offset_key_;
+  Keys element_key_;                 // of indices that are calculated in place
+  std::set<std::string> mentioned_;  // names that the text reads
   std::vector<std::string> signature_comments_;
   std::set<std::string_view> noted_;
   std::set<ir::OpId> barriers_;      // ops that are printed behind a barrier

@@ -282,17 +282,17 @@ Lowering::Address Lowering::element_address(const Op& op, std::optional<ValueId>
     const ValueId index = op.operands[1 + axis];
     const bool tile = is_tile(index) && !type(index).shape.empty();
     out.block = out.block || tile;
-    const auto named = [&](uint32_t slot) -> std::optional<std::string> {
-      const auto key = offset_key_.find({place, slot});
-      if (key == offset_key_.end()) return std::nullopt;
+    const auto named = [&](const Keys& keys) -> std::optional<std::string> {
+      const auto key = keys.find({place, axis});
+      if (key == keys.end()) return std::nullopt;
       const auto shared = shared_.find(key->second);
       return shared == shared_.end() ? std::nullopt : std::optional(shared->second.name);
     };
-    const std::optional<std::string> element = named(tile ? axis : axis + 64);
+    const std::optional<std::string> element = named(element_key_);
     const PyId plain_index = element ? python_.atom(*element) : value(index);
     PyId wide = plain_index;
-    if (!tile && !is_const(index) && named(axis)) {
-      wide = python_.atom(*named(axis));
+    if (const auto widened = named(offset_key_); widened && !is_const(index)) {
+      wide = python_.atom(*widened);
     } else if (is_const(index) || program_.types.scalar_of(type(index).dtype) != Scalar::I64) {
       wide = cast(plain_index, tile, program_.types.known(Scalar::I64), op.span);
     }
