@@ -23,11 +23,13 @@ File::File(std::string path, std::string bytes)
     : path_(std::move(path)), bytes_(std::make_shared<const std::string>(std::move(bytes))) {
   line_starts_.push_back(0);
   const std::string_view all = text();
-  for (size_t i = 0; i < all.size(); ++i) {
-    const char c = all[i];
-    if (c != '\n' && c != '\r') continue;
-    if (c == '\r' && i + 1 < all.size() && all[i + 1] == '\n') ++i;
-    line_starts_.push_back(static_cast<uint32_t>(i + 1));
+  const bool has_carriage_returns = all.find('\r') != std::string_view::npos;
+  const auto line_end = [&](size_t from) {
+    return has_carriage_returns ? all.find_first_of("\n\r", from) : all.find('\n', from);
+  };
+  for (size_t i = 0; (i = line_end(i)) != std::string_view::npos;) {
+    i += all.substr(i, 2) == "\r\n" ? 2 : 1;
+    line_starts_.push_back(static_cast<uint32_t>(i));
   }
 }
 

@@ -41,6 +41,15 @@ bool exclude_each_other(Reader& reader, const Assumptions& a, const Assumptions&
   return excluded(a, b) || excluded(b, a);
 }
 
+// Gives the array of the kernel that a parameter is the rank just learned. False if something has been made of it without.
+bool retype(Reader& reader, uint32_t parameter) {
+  const ValueId array = reader.parameter_values[parameter];
+  const Knowledge& known = reader.knowledge[parameter];
+  if (!array || known.kind != Knowledge::Kind::Array || known.ops_before != reader.program.ops.size()) return false;
+  reader.program.values[array].type = reader.types().array(reader.types().element(parameter), known.rank);
+  return true;
+}
+
 bool use_rank(Reader& reader, NodeId node, uint32_t parameter, uint32_t rank, Assumptions conditions) {
   Knowledge& known = reader.knowledge[parameter];
   const auto refuse = [&] {
@@ -56,6 +65,7 @@ bool use_rank(Reader& reader, NodeId node, uint32_t parameter, uint32_t rank, As
     }
   } else if (known.rank == ir::unknown_rank) {
     known.rank = rank;
+    if (retype(reader, parameter)) return true;
     reader.learned = true;
   } else if (known.rank != rank) {
     // In a list all arrays have one rank.

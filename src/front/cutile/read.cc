@@ -124,17 +124,22 @@ ReadResult read(const syntax::Tree& tree, const ImportResolver& resolver, const 
   Module& module = reader.modules.of(tree);
 
   for (const std::string_view name : module.order) {
-    const auto val = global_value(reader, module, name);
     const Global& global = module.globals.at(name);
-    if (!val) continue;
-    if (val->is(ValKind::Annotation) && global.kind == Global::Kind::Assign)
-      result.module.annotations[std::string(name)] = tree.text(global.value);
-    const bool import = global.kind == Global::Kind::Import || global.kind == Global::Kind::ImportFrom;
-    if (import && global.level == 0 &&
-        (global.dotted == "cuda" || global.dotted.starts_with("cuda.tile") ||
-         (global.dotted == "cuda" && global.attribute == "tile"))) {
-      result.module.cutile_names[std::string(name)] =
-          global.attribute.empty() ? global.dotted : global.dotted + "." + global.attribute;
+    switch (global.kind) {
+      case Global::Kind::Assign:
+        if (global_value(reader, module, name)->is(ValKind::Annotation))
+          result.module.annotations[std::string(name)] = tree.text(global.value);
+        break;
+      case Global::Kind::Import:
+      case Global::Kind::ImportFrom:
+        if (global.level == 0 && (global.dotted == "cuda" || global.dotted.starts_with("cuda.tile"))) {
+          result.module.cutile_names[std::string(name)] =
+              global.attribute.empty() ? global.dotted : global.dotted + "." + global.attribute;
+        }
+        break;
+      case Global::Kind::Function:
+      case Global::Kind::Class:
+      case Global::Kind::Ambiguous: break;
     }
   }
 

@@ -42,6 +42,7 @@ struct Knowledge {
   bool ranks_differ = false;  // between launches (ranks.cc)
   std::optional<ir::Scalar> scalar = {};
   bool index_int64 = false;
+  size_t ops_before = 0;  // how many ops the program had when the parameter's value was made in this attempt
 };
 
 // Why a name cannot be read where it is read.

@@ -19,7 +19,8 @@ namespace {
 ValueId parameter_value(Reader& reader, uint32_t index) {
   ValueId& value = reader.parameter_values[index];
   if (value) return value;
-  const Knowledge& known = reader.knowledge[index];
+  Knowledge& known = reader.knowledge[index];
+  known.ops_before = reader.program.ops.size();
   ir::Types& types = reader.types();
   ir::Function& function = *reader.stack.front()->made;
   ir::Param& param = function.params[index];
@@ -46,13 +47,21 @@ ValueId parameter_value(Reader& reader, uint32_t index) {
   return value;
 }
 
+// Whether the kernel assigns to the parameter's name.
+bool is_assigned(const Reader& reader, uint32_t index) {
+  const Frame& kernel = *reader.stack.front();
+  const auto slot = kernel.slots.find(kernel.made->params[index].name);
+  return slot != kernel.slots.end() && kernel.assigned.contains(slot->second);
+}
+
 // Says that the parameter is an array, a list or a number, and gives its value.
 std::optional<ValueId> settle_parameter(Reader& reader, NodeId node, uint32_t index, Knowledge::Kind kind) {
   Knowledge& known = reader.knowledge[index];
   if (known.kind == Knowledge::Kind::Unknown || (known.guessed && kind != known.kind)) {
+    // At its first use nothing has been made of it yet, unless it is a variable or was read as something else.
+    if (known.guessed || is_assigned(reader, index)) reader.learned = true;
     known.kind = kind;
     known.guessed = false;
-    reader.learned = true;
     reader.parameter_values[index] = {};
   }
   if (known.kind != kind) {
