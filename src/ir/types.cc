@@ -135,6 +135,7 @@ DtypeId Types::promote(DtypeId a, DtypeId b) {
     // What cannot be promoted stays open, for `specialize` to report.
     if (const std::optional<Scalar> both = promoted(*x, *y)) return known(*both);
   }
+  if (x == Scalar::F64 || y == Scalar::F64) return known(Scalar::F64);  // there is nothing wider
   // A float met by an integer stays what it is.
   const std::optional<ScalarClass> left = class_of(a);
   const std::optional<ScalarClass> right = class_of(b);
@@ -187,6 +188,8 @@ DtypeId Types::accumulator(DtypeId a) {
   if (const std::optional<Scalar> scalar = scalar_of(a)) {
     if (const std::optional<Scalar> sum = accumulator_of(*scalar)) return known(*sum);
   }
+  if (const Dtype choice = dtypes_[a]; choice.kind == DtypeKind::Select)
+    return select(choice.condition, accumulator(choice.a), accumulator(choice.b));
   return intern({.kind = DtypeKind::Accumulator, .a = a});
 }
 

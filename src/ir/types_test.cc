@@ -41,6 +41,20 @@ TEST(Types, promotion_is_cutiles_table) {
   EXPECT_EQ(promoted(Scalar::F8E4M3, Scalar::F8E4M3), Scalar::F8E4M3);
 }
 
+TEST(Types, an_open_dtype_is_promoted_to_float64_and_to_nothing_narrower) {
+  Fixture t;
+  EXPECT_NE(t.types.promote(t.x, t.f32), t.f32);
+  EXPECT_EQ(t.types.promote(t.x, t.f64), t.f64);
+  EXPECT_EQ(t.types.promote(t.f64, t.types.promote(t.x, t.y)), t.f64);
+}
+
+TEST(Types, a_product_is_summed_in_what_each_choice_sums_in) {
+  Fixture t;
+  const sym::ExprId condition = t.arena.make(sym::ExprKind::Eq, {t.arena.atom("T"), t.arena.integer(1)});
+  EXPECT_EQ(t.types.accumulator(t.types.select(condition, t.f32, t.bf16)), t.f32);
+  EXPECT_EQ(t.types.accumulator(t.types.select(condition, t.f64, t.f16)), t.types.select(condition, t.f64, t.f16));
+}
+
 TEST(Types, loose_constants_adapt_upwards_only) {
   EXPECT_EQ(adapted(Scalar::F16, LooseKind::Float), Scalar::F16);
   EXPECT_EQ(adapted(Scalar::I32, LooseKind::Float), Scalar::F32);

@@ -311,7 +311,8 @@ def mma(x, y, /, acc, **_):
 def matmul(x, y, /):
     dtype = promote(x.dtype, y.dtype)
     acc = {"float8_e4m3fn": "float16", "float8_e5m2": "float16", "bfloat16": "float32"}.get(dtype.name, dtype.name)
-    product = torch.matmul(x.data.to(torch.float32), y.data.to(torch.float32))
+    wide = torch.float64 if acc == "float64" else torch.float32
+    product = torch.matmul(x.data.to(wide), y.data.to(wide))
     return Tile(convert(product.to(TORCH[acc]), getattr(ct, acc), dtype), dtype)
 
 

@@ -207,17 +207,26 @@ TEST(Print, an_element_of_any_dtype_is_rounded_if_it_is_a_float32) {
 }
 
 // What is said of a product of 64 x 256 and 256 x 64 elements beside its operands.
+// The product of two tiles of 64 rows and columns and this depth.
+std::string product_text(const std::string& element, const std::string& more, const std::string& acc, int depth) {
+  const std::string rows = "[64, " + std::to_string(depth) + "]";
+  const std::string columns = "[" + std::to_string(depth) + ", 64]";
+  const auto literal = [](const std::string& name, int number) {
+    const std::string text = std::to_string(number);
+    return "    %" + name + ": const<int, " + text + "> = literal [literal=" + text + "] !1/-\n";
+  };
+  const std::string all = std::to_string(64 * depth);
+  return body(literal("e", 64 * depth) + literal("o", 4096) + literal("l", 64) + literal("d", depth) + literal("z", 0) +
+              "    %x: tile<" + element + ", [" + all + "]> = load_tile %X, %z, %e [rank=1] !2/-\n" +  //
+              "    %a: tile<" + element + ", " + rows + "> = reshape %x, %l, %d !3/-\n" +              //
+              "    %b: tile<" + element + ", " + columns + "> = reshape %x, %d, %l !4/-\n" +           //
+              more + "    %c: tile<" + acc + ", [64, 64]> = dot %a, %b !5/-\n" + "    %y: tile<" + acc +
+              ", [4096]> = reshape %c, %o !6/-\n" + "    store_tile %Y, %z, %y [rank=1] !7/-\n");
+}
+
+// What a product of depth 256 asks of tl.dot.
 std::string product(const std::string& element, const std::string& more, const std::string& acc = "float32") {
-  const std::string n =
-      "    %e: const<int, 16384> = literal [literal=16384] !1/-\n"
-      "    %l: const<int, 64> = literal [literal=64] !1/-\n"
-      "    %d: const<int, 256> = literal [literal=256] !1/-\n"
-      "    %z: const<int, 0> = literal [literal=0] !1/-\n";
-  const std::string text = body(n + "    %x: tile<" + element + ", [16384]> = load_tile %X, %z, %e [rank=1] !2/-\n" +  //
-                                "    %a: tile<" + element + ", [64, 256]> = reshape %x, %l, %d !3/-\n" +               //
-                                "    %b: tile<" + element + ", [256, 64]> = reshape %x, %d, %l !4/-\n" +               //
-                                more + "    %c: tile<" + acc + ", [64, 64]> = dot %a, %b !5/-\n" + "    %y: tile<" + acc +
-                                ", [4096]> = reshape %c, %e !6/-\n" + "    store_tile %Y, %z, %y [rank=1] !7/-\n");
+  const std::string text = product_text(element, more, acc, 256);
   const size_t begin = text.find("tl.dot(a, b");
   return begin == std::string::npos ? text : text.substr(begin + 11, text.find(')', begin) - begin - 11);
 }
@@ -233,6 +242,31 @@ TEST(Print, products_of_what_is_no_float8_are_added_up_as_ever) {
 TEST(Print, products_of_what_may_be_float8_are_added_up_in_float32_after_128_of_them) {
   EXPECT_EQ(product("float8_e4m3fn", ""), ", max_num_imprecise_acc=128");
   EXPECT_EQ(product("elem(0)", ""), ", input_precision=\"ieee\", max_num_imprecise_acc=128");
+}
+
+TEST(Print, products_of_int8_are_plain_and_those_that_may_be_of_uint8_are_not) {
+  EXPECT_EQ(product("int8", "", "int32"), ", out_dtype=tl.int32");
+  EXPECT_NE(product("uint8", "", "int32").find("byte_dot(a, b)"), std::string::npos);
+  EXPECT_NE(product("elem(0)", "", "int32").find("byte_dot(a, b)"), std::string::npos);
+  EXPECT_NE(product("select((T == 1), uint8, int8)", "", "int32").find("byte_dot(a, b)"), std::string::npos);
+}
+
+TEST(Print, a_product_is_added_up_in_what_the_constant_says) {
+  EXPECT_EQ(product("select((T == 1), float32, float16)", "", "float32"), ", input_precision=\"ieee\"");
+  EXPECT_EQ(product("select((T == 1), int8, float16)", "", "select((T == 1), int32, float16)"),
+            ", input_precision=\"ieee\", out_dtype=tl.int32 if 1 == T else tl.float16");
+}
+
+TEST(Print, a_product_that_is_one_of_uint8_for_some_constants_alone_is_refused) {
+  EXPECT_EQ(product("select((T == 1), uint8, float16)", "", "select((T == 1), int32, float16)").substr(0, 6), "TW201\n");
+}
+
+TEST(Print, a_thin_product_of_several_dtypes_is_refused_where_one_is_no_float_of_32_bits) {
+  const auto thin = [](const std::string& element, const std::string& acc) { return product_text(element, "", acc, 4); };
+  EXPECT_EQ(thin("float64", "float64").find("TW201"), std::string::npos);
+  EXPECT_EQ(thin("select((T == 1), float32, float16)", "select((T == 1), float32, float16)").find("TW201"), std::string::npos);
+  EXPECT_EQ(thin("select((T == 1), float64, float16)", "select((T == 1), float64, float16)").substr(0, 6), "TW201\n");
+  EXPECT_EQ(thin("select((T == 1), int8, float16)", "select((T == 1), int32, float16)").substr(0, 6), "TW201\n");
 }
 
 }  // namespace

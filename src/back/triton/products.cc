@@ -159,6 +159,21 @@ PyId Lowering::float8_depth(const Op& op, const std::vector<PyId>& operands) {
   return python_.conditional(*size, python_.infix(*size, "<", python_.number(most)), python_.number(most));
 }
 
+// Whether a dtype may be this one. Of what arrays hold nothing is known here.
+static bool may_be(const ir::Types& types, DtypeId id, Scalar scalar) {
+  const ir::Dtype& dtype = types[id];
+  if (dtype.kind == ir::DtypeKind::Known) return dtype.scalar == scalar;
+  if (dtype.kind == ir::DtypeKind::Select) return may_be(types, dtype.a, scalar) || may_be(types, dtype.b, scalar);
+  return true;
+}
+
+// Whether a dtype is a known one, or a constant of the launch chooses between known ones.
+static bool is_listed(const ir::Types& types, DtypeId id) {
+  const ir::Dtype& dtype = types[id];
+  if (dtype.kind == ir::DtypeKind::Select) return is_listed(types, dtype.a) && is_listed(types, dtype.b);
+  return dtype.kind == ir::DtypeKind::Known;
+}
+
 PyId Lowering::dot(const Op& op) {
   const ValueId x = op.operands[0];
   const ValueId y = op.operands[1];
@@ -169,9 +184,12 @@ PyId Lowering::dot(const Op& op) {
   const std::optional<Scalar> sum = program_.types.scalar_of(to);
   const std::vector<sym::ExprId> left = shape(x);
   const std::vector<sym::ExprId> right = shape(y);
-  const std::vector<sym::ExprId> product = shape(op.results[0]);
-  if (known == Scalar::U8 || program_.types.scalar_of(type(y).dtype) == Scalar::U8) {
-    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "mma of uint8"));
+  const auto factor_may_be = [&](Scalar scalar) {
+    return may_be(program_.types, from, scalar) || may_be(program_.types, type(y).dtype, scalar);
+  };
+  const bool listed = is_listed(program_.types, from);
+  if (!sum && listed && factor_may_be(Scalar::U8)) {
+    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "mma of uint8 in some launches only"));
     return value(x);
   }
   if (left.size() != right.size() || left.size() < 2 || left.size() > 3 || (left.size() == 3 && left[0] != right[0])) {
@@ -179,7 +197,9 @@ PyId Lowering::dot(const Op& op) {
            diag::report(diag::Severity::Error, op.span, no_such_function, "mma with broadcast or more than one batch axis"));
     return value(x);
   }
-  const bool eight_bits = known && ir::bits_of(*known) == 8;
+  const bool of_bytes = sum == Scalar::I32;
+  const bool eight_bits =
+      of_bytes || (listed && (factor_may_be(Scalar::I8) || factor_may_be(Scalar::F8E4M3) || factor_may_be(Scalar::F8E5M2)));
   const std::optional<int64_t> depth = program_.arena.integer_of(left.back());
   const auto is_one = [&](sym::ExprId extent) { return program_.arena.integer_of(extent) == 1; };
   const bool is_row = left.size() == 2 && (is_one(left[0]) || is_one(right[1]));
@@ -189,8 +209,16 @@ PyId Lowering::dot(const Op& op) {
     // first because of a compiler bug (triton#9609).
     std::string behind = left.size() == 3 ? ":, :, :, None" : ":, :, None";
     std::string before = left.size() == 3 ? ":, None, :, :" : "None, :, :";
-    const bool integer = known && ir::class_of(*known) != ir::ScalarClass::Float;
-    const DtypeId wide = integer || known == Scalar::F64 ? to : f32();
+    const bool alone = of_bytes || sum == Scalar::F64;  // no other dtype is summed in these
+    if (!alone && listed && (factor_may_be(Scalar::I8) || factor_may_be(Scalar::F64))) {
+      refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "mma of several dtypes, as thin as this"));
+      return value(x);
+    }
+    if (!sum && !listed) {
+      guard_float(from);
+      guard_not_float64(from);
+    }
+    const DtypeId wide = alone ? to : f32();
     const auto operand_of = [&](ValueId value) {
       return type(value).dtype == wide ? this->value(value) : cast(this->value(value), true, wide, op.span);
     };
@@ -200,19 +228,26 @@ PyId Lowering::dot(const Op& op) {
     if (accumulates) total = python_.infix(value(op.operands[2]), "+", total);
     return to == wide ? total : cast(total, true, to, op.span);
   }
+  if (of_bytes && factor_may_be(Scalar::U8)) {
+    const PyId product = python_.call(support("byte_dot"), {value(x), value(y)});
+    return accumulates ? python_.infix(value(op.operands[2]), "+", product) : product;
+  }
   std::vector<PyId> arguments = {value(x), value(y)};
   if (accumulates) arguments.push_back(value(op.operands[2]));
   if (!known || known == Scalar::F32 || known == Scalar::TF32)
     arguments.push_back(python_.keyword("input_precision", precision(from)));
-  if (sum == Scalar::F32 && may_be_float8(program_.types, plain(from), calculated_)) {
+  const bool as_operands = !sum && program_.types[to].kind == ir::DtypeKind::Accumulator;
+  if (may_be(program_.types, to, Scalar::F32) && !as_operands && may_be_float8(program_.types, plain(from), calculated_)) {
     arguments.push_back(python_.keyword("max_num_imprecise_acc", float8_depth(op, {arguments[0], arguments[1]})));
   }
-  if (sum && *sum != Scalar::F32) arguments.push_back(python_.keyword("out_dtype", dtype(to, op.span)));
-  if (!sum && program_.types[to].kind == ir::DtypeKind::Accumulator) {
+  if (!as_operands && plain(to) != to) guard_not_float64(to);
+  if (!as_operands && physical(to) != f32())
+    arguments.push_back(python_.keyword("out_dtype", dtype(to, op.span, {op.operands.back()})));
+  if (as_operands) {
     // The author asked for the sum's own dtype, float16 for float16; float32 is nearer and what the rest of the world does.
     note(diag::report(diag::Severity::Note, op.span, wider_accumulator));
     guard_float(from);
-    guard_not_float64(from);
+    if (program_.types[from].kind != ir::DtypeKind::Element) guard_not_float64(from);
   }
   return python_.call("tl.dot", std::move(arguments));
 }

@@ -74,6 +74,12 @@ def ceil_div(x, y):
     q = x // y
     r = x - q * y
     return tl.where((r != 0) & ((r < 0) == (y < 0)), q + 1, q))"},
+    {"saturated", "", R"(@triton.jit
+def saturated(x, dtype: tl.constexpr, low: tl.constexpr, high: tl.constexpr):
+    """A float at the nearest of the integers from low to high, as Triton has it for 32 bits alone; an integer's low bits."""
+    if tl.constexpr(x.dtype.is_floating()):
+        x = tl.minimum(tl.maximum(x.to(tl.int32), low), high)
+    return x.to(dtype))"},
     {"shift_left", "", R"(@triton.jit
 def shift_left(x, count, bits: tl.constexpr):
     """x << count, 0 where the count is out of range."""
@@ -104,6 +110,21 @@ def negative(x):
     else:
         x = -x
     return x)"},
+    {"byte_dot", "", R"(@triton.jit
+def byte_dot(x, y):
+    """x @ y of int8 or uint8, summed in int32. Triton's dot takes int8 alone: 128 less of a uint8, and the difference is added."""
+    a = x
+    b = y
+    if tl.constexpr(x.dtype == tl.uint8):
+        a = (x ^ 128).to(tl.int8, bitcast=True)
+    if tl.constexpr(y.dtype == tl.uint8):
+        b = (y ^ 128).to(tl.int8, bitcast=True)
+    product = tl.dot(a, b, out_dtype=tl.int32)
+    if tl.constexpr(x.dtype == tl.uint8):
+        product += 128 * tl.sum(y.to(tl.int32), axis=-2, keep_dims=True)
+    if tl.constexpr(y.dtype == tl.uint8):
+        product += 128 * tl.sum(a.to(tl.int32), axis=-1, keep_dims=True)
+    return product)"},
     {"multiply", "", R"(@triton.jit
 def multiply(x, y):
     return x * y)"},

@@ -19,6 +19,12 @@ def meet(small, wide, half, single, flag, sums, mixed, counted, N: ct.Constant[i
     ct.store(counted, (0,), b + i8)
 
 
+@ct.kernel
+def meet_double(x, y, out, N: ct.Constant[int]):
+    """Nothing is wider than a double, whatever dtype it meets."""
+    ct.store(out, (0,), ct.load(x, (0,), (N,)).astype(ct.float64) / ct.load(y, (0,), (N,)))
+
+
 def cases():
     small, wide = torch.arange(-4, 4, dtype=torch.int8), torch.arange(8) * 10**10
     half, single, flag = torch.randn(8).half(), torch.randn(8), torch.arange(8) % 3 == 0
@@ -27,3 +33,7 @@ def cases():
     yield "integers", sums, small + wide
     yield "floats", mixed, torch.stack([half * single, wide * single, (half + small).float(), flag * single])
     yield "bool", counted, flag.to(torch.int8) + small
+    for dtype in (torch.float16, torch.float32, torch.float64, torch.int32):
+        y, out = torch.arange(3, 11).to(dtype), torch.zeros(8, dtype=torch.float64)
+        ct.launch(torch.cuda.current_stream(), (1,), meet_double, (single, y, out, 8))
+        yield f"a double and {dtype}", out, single.double() / y.double(), 1e-15
