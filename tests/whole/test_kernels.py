@@ -58,6 +58,14 @@ def test_threads_wait_where_the_file_says_and_nowhere_else(converted_kernels, na
     assert not re.search(r"debug_barrier(?:(?!# waits).)*debug_barrier", text, re.S)
 
 
+@pytest.mark.parametrize("name", [file.stem for file in FILES])
+def test_dtypes_that_a_launch_refuses_are_noted_and_no_others(converted_kernels, name):
+    file = converted_kernels[name]
+    noted = [d["message"].replace("`", "").split(": ")[-1] for d in file.diagnostics if d["code"] == "TW226"]
+    raised = re.findall(r'raise TypeError\(\s*f?"\w+: (.*?)(?:"$|, not \{|")', file.path.read_text(), re.M)
+    assert sorted(noted) == sorted(raised)
+
+
 def test_the_expected_values_are_those_of_cutile():
     """… as the emulator has them, which knows nothing of the converter."""
     found, log = outcomes("emulated", FILES)

@@ -345,14 +345,18 @@ PyId Lowering::convert(const Op& op) {
     const bool is_signed = ir::class_of(*target) == ir::ScalarClass::Signed;
     const int64_t high = (int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
     const int64_t low = is_signed ? -high - 1 : 0;
-    if (!kind) guard_float(from);
+    if (!kind) {
+      const PyId tensor = method_on(x) ? py : python_.call("tl.add", {py, python_.number(0)});
+      return python_.call(support("saturated"), {tensor, dtype(to, op.span), python_.number(low), python_.number(high)});
+    }
     const PyId wide = cast(py, method_on(x), program_.types.known(Scalar::I32), op.span);
     const PyId clamped =
         python_.call("tl.minimum", {python_.call("tl.maximum", {wide, python_.number(low)}), python_.number(high)});
     return cast(clamped, true, to, op.span);
   }
-  if (from_float && target == Scalar::I64 && kind == ir::ScalarClass::Float) {
-    const PyId number = python_.call("tl.where", {python_.infix(py, "==", py), py, python_.atom("0.0")});
+  if (from_float && target == Scalar::I64) {
+    const PyId zero = kind ? python_.atom("0.0") : python_.number(0);
+    const PyId number = python_.call("tl.where", {python_.infix(py, "==", py), py, zero});
     return cast(number, true, to, op.span);
   }
   return cast(py, method_on(x), to, op.span);

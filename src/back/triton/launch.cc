@@ -35,7 +35,8 @@ class Launch {
     for (const ir::Param& param : function_.params) parameters.items.push_back(param.name);
     if (name_.form == LaunchForm::Launcher) parameters.items.push_back("num_warps=None");
     std::string text = format_rows("def " + name_.name + "(", {parameters}, "):", 0, width_) + "\n";
-    text += guards() + conditions(grid);
+    std::vector<std::string> demanded;
+    text += guards(demanded) + conditions(grid);
     std::vector<Row> rows = arguments();
     rows.push_back({.items = options(), .comment = {}, .leading = {}});
     // The options follow the constants on their line where they fit.
@@ -51,7 +52,7 @@ class Launch {
       }
     }
     text += format_rows(lowered_.name + "[" + grid + "](", rows, ")", 4, width_);
-    return {std::move(text), std::move(support_)};
+    return {std::move(text), std::move(support_), std::move(demanded)};
   }
 
  private:
@@ -166,7 +167,6 @@ class Launch {
     return rows;
   }
 
-  // What the kernel's text takes for granted of dtypes, asked of all arrays at once.
   // What proofs take for granted (ir::Function::assumes) is asked of the launch.
   std::string conditions(const std::string& grid) {
     std::string out;
@@ -203,44 +203,69 @@ class Launch {
     return out;
   }
 
-  std::string guards() {
-    struct Question {
-      std::vector<std::string> arrays;
-      const char* dtypes;
-      const char* words;
-    };
-    Question questions[] = {
-        {{}, "{torch.float16, torch.bfloat16, torch.float32}", "float16, bfloat16 or float32"},
-        {{}, "{torch.float16, torch.bfloat16, torch.float32, torch.float64}", "a float dtype"},
-    };
-    std::vector<std::string> doubles;
-    std::vector<std::string> bools;
-    for (uint32_t i = 0; i < function_.params.size(); ++i) {
-      const bool floats = lowered_.guards.floats.contains(i);
-      const bool no_double = lowered_.guards.not_float64.contains(i);
-      const ir::Param& param = function_.params[i];
-      const bool no_bool = !floats && lowered_.guards.not_bool.contains(i);
-      if ((!floats && !no_double && !no_bool) || !param.value) continue;
-      const std::string array = param.name + (type(param).kind == ir::TypeKind::ArrayList ? "[0]" : "");
-      if (floats) questions[no_double ? 0 : 1].arrays.push_back(array);
-      if (!floats && no_double) doubles.push_back(array);
-      if (no_bool) bools.push_back(array);
-    }
-    const auto joined = [](const std::vector<std::string>& arrays, std::string_view before, std::string_view after,
-                           std::string_view last) {
-      std::string out;
-      for (size_t i = 0; i < arrays.size(); ++i) {
-        if (i > 0) out.append(i + 1 == arrays.size() ? last : ", ");
-        out.append(before).append(arrays[i]).append(after);
-      }
-      return out;
-    };
+  // Arrays of which some dtypes are refused, and the test that finds such a launch.
+  struct Demand {
+    std::vector<std::string> arrays;
+    std::string test;
+    std::string words;
+  };
+
+  static std::string joined(const std::vector<std::string>& arrays, std::string_view before, std::string_view after,
+                            std::string_view last) {
     std::string out;
-    const auto raise = [&](const std::string& test, const std::string& words, const std::vector<std::string>& arrays) {
-      const std::string who = "f\"" + function_.name + ": " + joined(arrays, "", "", " and ") + " " + words;
-      const std::string found = ", not " + joined(arrays, "{", ".dtype}", " and ") + "\"";
+    for (size_t i = 0; i < arrays.size(); ++i) {
+      if (i > 0) out.append(i + 1 == arrays.size() ? last : ", ");
+      out.append(before).append(arrays[i]).append(after);
+    }
+    return out;
+  }
+
+  std::vector<Demand> demands() const {
+    std::vector<std::string> narrow_floats;
+    std::vector<std::string> any_floats;
+    std::vector<std::string> no_doubles;
+    std::vector<std::string> no_bools;
+    for (uint32_t i = 0; i < function_.params.size(); ++i) {
+      const ir::Param& param = function_.params[i];
+      if (!param.value) continue;
+      const bool is_float = lowered_.guards.floats.contains(i);
+      const bool no_double = lowered_.guards.not_float64.contains(i);
+      const std::string array = param.name + (type(param).kind == ir::TypeKind::ArrayList ? "[0]" : "");
+      if (is_float) (no_double ? narrow_floats : any_floats).push_back(array);
+      if (!is_float && no_double) no_doubles.push_back(array);
+      if (!is_float && lowered_.guards.not_bool.contains(i)) no_bools.push_back(array);
+    }
+    std::vector<Demand> out;
+    const auto only = [&](const std::vector<std::string>& arrays, const std::string& dtypes, const std::string& words) {
+      if (arrays.empty()) return;
+      out.push_back({arrays,
+                     arrays.size() == 1 ? arrays[0] + ".dtype not in " + dtypes
+                                        : "not {" + joined(arrays, "", ".dtype", ", ") + "} <= " + dtypes,
+                     "must be " + words});
+    };
+    const auto without = [&](const std::vector<std::string>& arrays, const std::string& dtype) {
+      if (arrays.empty()) return;
+      out.push_back({arrays,
+                     arrays.size() == 1 ? arrays[0] + ".dtype == torch." + dtype
+                                        : "torch." + dtype + " in {" + joined(arrays, "", ".dtype", ", ") + "}",
+                     "cannot be " + dtype});
+    };
+    only(narrow_floats, "{torch.float16, torch.bfloat16, torch.float32}", "float16, bfloat16 or float32");
+    only(any_floats, "{torch.float16, torch.bfloat16, torch.float32, torch.float64}", "a float dtype");
+    without(no_doubles, "float64");
+    without(no_bools, "bool");
+    return out;
+  }
+
+  // What the kernel's text takes for granted of dtypes, asked of all arrays at once.
+  std::string guards(std::vector<std::string>& said) const {
+    std::string out;
+    for (const Demand& demand : demands()) {
+      said.push_back(joined(demand.arrays, "`", "`", " and ") + " " + demand.words);
+      const std::string who = "f\"" + function_.name + ": " + joined(demand.arrays, "", "", " and ") + " " + demand.words;
+      const std::string found = ", not " + joined(demand.arrays, "{", ".dtype}", " and ") + "\"";
       const bool one_line = 24 + who.size() + found.size() < width_;
-      out += "    if " + test + ":\n        raise TypeError(";
+      out += "    if " + demand.test + ":\n        raise TypeError(";
       if (one_line) {
         out += who + found + ")\n";
       } else if (12 + who.size() + found.size() <= width_) {
@@ -248,22 +273,7 @@ class Launch {
       } else {
         out += "\n            \"" + who.substr(2) + "\"\n            f\"" + found + "\n        )\n";
       }
-    };
-    for (const Question& question : questions) {
-      if (question.arrays.empty()) continue;
-      const std::string test = question.arrays.size() == 1
-                                   ? question.arrays[0] + ".dtype not in " + question.dtypes
-                                   : "not {" + joined(question.arrays, "", ".dtype", ", ") + "} <= " + question.dtypes;
-      raise(test, std::string("must be ") + question.words, question.arrays);
     }
-    const auto without = [&](const std::vector<std::string>& arrays, const std::string& dtype) {
-      if (arrays.empty()) return;
-      const std::string test = arrays.size() == 1 ? arrays[0] + ".dtype == torch." + dtype
-                                                  : "torch." + dtype + " in {" + joined(arrays, "", ".dtype", ", ") + "}";
-      raise(test, "cannot be " + dtype, arrays);
-    };
-    without(doubles, "float64");
-    without(bools, "bool");
     return out;
   }
 

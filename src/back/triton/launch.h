@@ -8,6 +8,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "back/triton/lower.h"
 
@@ -16,6 +17,7 @@ namespace tilewright::back::triton {
 struct LaunchText {
   std::string text;
   std::set<std::string> support;
+  std::vector<std::string> demands;  // of dtypes, else the launch raises: "`x` and `y` cannot be float64"
 };
 
 // A parameter of the kernel whose name the launch function, which has the same parameters, needs for something else; or null.

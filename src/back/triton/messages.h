@@ -32,5 +32,7 @@ constexpr Message<std::string_view> own_approximation("TW223",
 constexpr Message<> tf32_truncates("TW224", "operands are truncated to tf32 here, where the original rounds them");
 constexpr Message<> wider_accumulator(
     "TW225", "the product is accumulated in float32 here, where the original uses float16 for float16 operands");
+constexpr Message<std::string_view, std::string_view> refused_dtypes(
+    "TW226", "launches of `{}` with some dtypes that cuTile takes will raise a TypeError: {}");
 
 }  // namespace tilewright::back::triton

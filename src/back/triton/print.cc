@@ -50,6 +50,12 @@ std::string renamed(std::string_view text, const std::map<std::string, std::stri
   return out;
 }
 
+// The kernel's name where it is defined; all of it where there is no text.
+source::Span name_span(const ir::Function& function, const std::vector<const syntax::Tree*>& trees) {
+  const syntax::Tree* tree = function.span.file.index < trees.size() ? trees[function.span.file.index] : nullptr;
+  return tree ? tree->as<syntax::FunctionDef>(syntax::NodeId{function.node.index}).name_span : function.span;
+}
+
 }  // namespace
 
 Legal legalize(ir::Program program) {
@@ -146,6 +152,11 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
       LaunchText text = launch_text(program, id, made, names);
       function_out.launch = std::move(text.text);
       needed.insert(text.support.begin(), text.support.end());
+      for (const std::string& dtypes : text.demands) {
+        out.diagnostics.push_back(
+            diag::report(diag::Severity::Note, name_span(function, trees), refused_dtypes, function.name, dtypes));
+        out.diagnostics.back().kernel = function.name;
+      }
     }
     for (const std::string& name : std::set<std::string>(needed)) {
       if (const SupportText* text = support_named(name); text && !text->needs.empty()) needed.emplace(text->needs);
