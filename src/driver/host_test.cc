@@ -117,7 +117,11 @@ Converted convert(const std::string& text, const std::set<std::string>& refused 
   for (const diag::Diagnostic& one : diagnostics) {
     const source::Position at = file.position(one.span.begin);
     out.says += "# " + std::to_string(at.line) + ":" + std::to_string(at.column) + " " + std::string(one.code) +
-                (one.severity == diag::Severity::Note ? " note: " : " error: ") + one.message + "\n";
+                (one.severity == diag::Severity::Note ? " note: " : " error: ") + one.message;
+    for (const diag::Label& label : one.labels)
+      out.says += " (line " + std::to_string(file.line_of(label.span.begin)) + ": " + label.text + ")";
+    for (const std::string& note : one.notes) out.says += " (" + note + ")";
+    out.says += "\n";
   }
   return out;
 }

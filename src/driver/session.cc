@@ -160,7 +160,7 @@ Conversion convert(std::string path, std::string text, const Options& options) {
 }
 
 static std::string specialized(const ir::Program& program, const DumpOptions& options, Dump& out) {
-  const auto launch = read_launch(options.launch);
+  const auto launch = read_launch(*options.launch);
   if (!launch) {
     out.trouble = launch.reason();
     return {};
@@ -190,7 +190,7 @@ Dump dump(std::string path, std::string text, const DumpOptions& options) {
       const auto device = cutile::read(tree, resolver(modules));
       append(out.diagnostics, device.diagnostics);
       check(device.program);
-      out.text = options.launch.empty() ? ir::text(device.program) : specialized(device.program, options, out);
+      out.text = options.launch ? specialized(device.program, options, out) : ir::text(device.program);
       break;
     }
   }

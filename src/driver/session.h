@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,8 @@ enum class Format : uint8_t { Text, Json };
 
 struct DumpOptions {
   Stage stage = Stage::Tree;
-  std::string launch = {};       // Ir: JSON (driver/launch_spec.h); the kernel as this launch sees it
-  Format format = Format::Text;  // Json: the launch's ops as rows (ir/rows.h)
+  std::optional<std::string> launch = {};  // Ir: JSON (driver/launch_spec.h); the kernel as this launch sees it
+  Format format = Format::Text;            // Json: the launch's ops as rows (ir/rows.h)
 };
 
 struct Dump {

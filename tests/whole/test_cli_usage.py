@@ -32,6 +32,8 @@ ROOT = Path(__file__).parents[2]
         (["convert", "-", "--in-place"], "standard input cannot be changed in place"),
         (["explain", "TW001", "TW002"], "unexpected argument `TW002`"),
         (["explain", "TW999"], "no diagnostic has the code `TW999`"),
+        (["dump", __file__, "--stage", "ir", "--specialize", "/dev/null"], "`/dev/null`: "),
+        (["dump", __file__, "--stage", "ir", "--specialize", ""], "cannot read"),
         (["completion", "powershell"], "`completion` knows `bash`, `zsh`, `fish` and `markdown`, not `powershell`"),
     ],
 )

@@ -19,7 +19,7 @@ using syntax::NodeKind;
 static constexpr diag::Message<std::string_view, std::string_view> meets_refused = {
     "TW253", "kernel `{}` stays cuTile, because a launch may get it or `{}`"};
 static constexpr diag::Message<std::string_view> meets_host = {
-    "TW258", "kernel `{}` stays cuTile, because host code stays that may need it"};
+    "TW258", "kernel `{}` stays cuTile, because host code that may need it does"};
 
 static constexpr diag::Message<std::string_view, std::string_view> far_constant = {
     "TW259", "constant `{}` can't be carried over from the module of helper `{}`"};
@@ -149,20 +149,25 @@ static void refuse_namesakes(const syntax::Tree& tree, const ir::HostSites& site
 }
 
 static void decide_kernels(const syntax::Tree& tree, const ir::HostSites& sites, const std::set<uint32_t>& ready, Naming& out) {
-  std::map<uint32_t, std::string_view> held_flows;  // and a refused kernel in it, if that is why
-  bool every = false;
+  // Why a flow stays: a refused kernel in it, else the host code.
+  struct Cause {
+    const ir::Site* site = nullptr;
+    std::string_view kernel = {};
+  };
+  std::map<uint32_t, Cause> held_flows;
+  const ir::Site* every = nullptr;
   for (const ir::Site& site : sites.sites) {
     if (site.kind != ir::SiteKind::Refused) continue;
     if (site.flow == ir::every_flow)
-      every = true;
+      every = every ? every : &site;
     else if (site.flow != 0)
-      held_flows.try_emplace(site.flow, "");
+      held_flows.try_emplace(site.flow, Cause{.site = &site});
   }
   for (uint32_t i = 0; i < sites.functions.size(); ++i) {
     const ir::DeviceFunction& function = sites.functions[i];
     if (function.kind != ir::FunctionKind::Kernel || (ready.contains(i) && !in_class(tree, function.node))) continue;
     out.fates[i] = Fate::Stays;
-    std::string_view& name = held_flows[function.flow];
+    std::string_view& name = held_flows[function.flow].kernel;
     if (name.empty()) name = function.name;
   }
   for (uint32_t i = 0; i < sites.functions.size(); ++i) {
@@ -172,12 +177,16 @@ static void decide_kernels(const syntax::Tree& tree, const ir::HostSites& sites,
     if (held == held_flows.end() && !every) continue;
     out.fates[i] = Fate::Stays;
     const source::Span span = tree.as<syntax::FunctionDef>(NodeId{function.node.index}).name_span;
-    const bool by_kernel = held != held_flows.end() && !held->second.empty();
-    out.diagnostics.push_back(by_kernel ? diag::report(diag::Severity::Error, span, meets_refused, function.name, held->second)
-                                        : diag::report(diag::Severity::Error, span, meets_host, function.name));
+    const Cause cause = held == held_flows.end() ? Cause{.site = every} : held->second;
+    if (cause.kernel.empty()) {
+      out.diagnostics.push_back(diag::report(diag::Severity::Error, span, meets_host, function.name));
+      out.diagnostics.back().labels.push_back({.span = cause.site->span, .text = "this stays, and may need it"});
+    } else {
+      out.diagnostics.push_back(diag::report(diag::Severity::Error, span, meets_refused, function.name, cause.kernel));
+    }
     out.diagnostics.back().kernel = function.name;
   }
-  for (const auto& [flow, refused] : held_flows) out.staying_flows.insert(flow);
+  for (const auto& [flow, cause] : held_flows) out.staying_flows.insert(flow);
   for (uint32_t i = 0; i < sites.functions.size(); ++i)
     if (out.fates[i] == Fate::Stays && sites.functions[i].kind == ir::FunctionKind::Kernel)
       out.staying_flows.insert(sites.functions[i].flow);

@@ -174,6 +174,7 @@ class Lowering {
   // --- types (types.cc)
   PyId dtype(ir::DtypeId id, source::Span where, const std::vector<ir::ValueId>& alike = {});
   std::optional<PyId> try_dtype(ir::DtypeId id, const std::vector<ir::ValueId>& alike);
+  std::string sources_of(ir::DtypeId id) const;
   PyId cast_like(PyId py, ir::DtypeId to, source::Span where, const std::vector<ir::ValueId>& alike);
   ir::DtypeId physical(ir::DtypeId id);  // as Triton stores it: tf32 is a float32
   // When a float32 of this dtype is a tf32: a compile-time condition, True for always; none() for never.

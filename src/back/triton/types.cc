@@ -275,9 +275,31 @@ std::optional<PyId> Lowering::try_dtype(ir::DtypeId wanted, const std::vector<ir
   return std::nullopt;
 }
 
+// The parameters whose dtypes an open one is made of, as words.
+std::string Lowering::sources_of(ir::DtypeId id) const {
+  const auto is_part = [&](const auto& self, ir::DtypeId whole, ir::DtypeId part) -> bool {
+    if (!whole) return false;
+    return whole == part || self(self, program_.types[whole].a, part) || self(self, program_.types[whole].b, part);
+  };
+  std::vector<std::string> names;
+  for (const ir::Param& param : program_.functions[function_].params) {
+    if (param.value && is_part(is_part, id, type(param.value).dtype)) names.push_back("`" + param.name + "`");
+  }
+  if (names.empty()) return "several arguments";
+  std::string out = names[0];
+  for (size_t i = 1; i < names.size(); ++i) out += (i + 1 == names.size() ? " and " : ", ") + names[i];
+  return out;
+}
+
 PyId Lowering::dtype(ir::DtypeId id, source::Span where, const std::vector<ir::ValueId>& alike) {
   if (const std::optional<PyId> found = try_dtype(id, alike)) return *found;
-  refuse(where, diag::report(diag::Severity::Error, where, unknown_dtype, program_.types.text(id)));
+  if (const std::optional<ir::Scalar> scalar = program_.types.scalar_of(physical(id))) {
+    refuse(where, diag::report(diag::Severity::Error, where, no_such_dtype, ir::name_of(*scalar)));
+    return python_.atom("None");
+  }
+  diag::Diagnostic report = diag::report(diag::Severity::Error, where, unknown_dtype, sources_of(id));
+  report.notes.push_back("convert them first to a dtype that you name: `.astype(ct.float32)`");
+  refuse(where, std::move(report));
   return python_.atom("None");
 }
 

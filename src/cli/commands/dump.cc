@@ -17,7 +17,7 @@ static Status run(const Arguments& arguments) {
   if (arguments.value("--stage", "tree") == "ir") options.stage = driver::Stage::Ir;
   if (arguments.value("--format", "text") == "json") options.format = driver::Format::Json;
   const std::string launch = arguments.value("--specialize", "");
-  if (!launch.empty()) {
+  if (arguments.has("--specialize")) {
     if (options.stage != driver::Stage::Ir) return complain_of("`--specialize` goes with `--stage ir`");
     auto text = source::read_bytes(launch);
     if (!text) return complain_of(text.reason());

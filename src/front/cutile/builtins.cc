@@ -4,6 +4,7 @@
 #include "front/cutile/builtins.h"
 
 #include <algorithm>
+#include <span>
 
 namespace tilewright::front::cutile {
 
@@ -179,6 +180,37 @@ constexpr Unconverted unconverted[] = {
     {"float8_e5m3fnu", "Triton has no such dtype"},
 };
 
+// What cuTile takes of Python's own modules, and we do not.
+constexpr Unconverted unconverted_python[] = {
+    {"builtins.print", "remove it before converting"},
+    {"operator.add", "write `x + y`"},
+    {"operator.sub", "write `x - y`"},
+    {"operator.mul", "write `x * y`"},
+    {"operator.truediv", "write `x / y`"},
+    {"operator.floordiv", "write `x // y`"},
+    {"operator.mod", "write `x % y`"},
+    {"operator.pow", "write `x ** y`"},
+    {"operator.matmul", "write `x @ y`"},
+    {"operator.and_", "write `x & y`"},
+    {"operator.or_", "write `x | y`"},
+    {"operator.xor", "write `x ^ y`"},
+    {"operator.lshift", "write `x << y`"},
+    {"operator.rshift", "write `x >> y`"},
+    {"operator.eq", "write `x == y`"},
+    {"operator.ne", "write `x != y`"},
+    {"operator.lt", "write `x < y`"},
+    {"operator.le", "write `x <= y`"},
+    {"operator.gt", "write `x > y`"},
+    {"operator.ge", "write `x >= y`"},
+    {"operator.is_", "write `x is y`"},
+    {"operator.is_not", "write `x is not y`"},
+    {"operator.neg", "write `-x`"},
+    {"operator.pos", "write `+x`"},
+    {"operator.invert", "write `~x`"},
+    {"operator.not_", "write `not x`"},
+    {"operator.getitem", "write `x[i]`"},
+};
+
 constexpr std::string_view host_names[] = {
     "kernel",
     "function",
@@ -223,6 +255,11 @@ constexpr Unconverted unconverted_methods[] = {
     {"insert", "Triton has no such operation; build the tile with `ct.where`"},
 };
 
+std::optional<std::string_view> reason_in(std::span<const Unconverted> table, std::string_view name) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Unconverted& row) { return row.name == name; });
+  return found == table.end() ? std::nullopt : std::optional(found->reason);
+}
+
 size_t distance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -247,19 +284,13 @@ const Builtin* find_builtin(BuiltinSet set, std::string_view name) {
   return nullptr;
 }
 
-std::optional<std::string_view> unconverted_reason(std::string_view name) {
-  for (const Unconverted& row : unconverted) {
-    if (row.name == name) return row.reason;
-  }
-  return std::nullopt;
+std::optional<std::string_view> unconverted_reason(std::string_view dotted) {
+  constexpr std::string_view cutile = "cuda.tile.";
+  if (dotted.starts_with(cutile)) return reason_in(unconverted, dotted.substr(cutile.size()));
+  return reason_in(unconverted_python, dotted);
 }
 
-std::optional<std::string_view> unconverted_method(std::string_view name) {
-  for (const Unconverted& row : unconverted_methods) {
-    if (row.name == name) return row.reason;
-  }
-  return std::nullopt;
-}
+std::optional<std::string_view> unconverted_method(std::string_view name) { return reason_in(unconverted_methods, name); }
 
 bool is_host_name(std::string_view name) {
   return std::find(std::begin(host_names), std::end(host_names), name) != std::end(host_names);

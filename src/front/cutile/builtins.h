@@ -49,8 +49,8 @@ struct Call {
 };
 
 const Builtin* find_builtin(BuiltinSet set, std::string_view name);
-// cuTile's names that we know of and do not convert: what to say instead.
-std::optional<std::string_view> unconverted_reason(std::string_view name);
+// What device code may call and we do not convert, by its full name (`cuda.tile.printf`, `operator.add`): what to say instead.
+std::optional<std::string_view> unconverted_reason(std::string_view dotted);
 std::optional<std::string_view> unconverted_method(std::string_view name);
 bool is_host_name(std::string_view name);
 // A name that is close to a builtin's: "did you mean".

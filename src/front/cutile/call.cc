@@ -360,19 +360,19 @@ Val call_function(Reader& reader, NodeId node, const Val& callee, std::vector<Ar
       break;
     case ValKind::Conditional: return error(reader, node, messages::depends_on_launch, "the function that is called");
     case ValKind::Foreign: {
-      if (callee.text.starts_with("cuda.tile.")) {
-        const std::string_view name = std::string_view(callee.text).substr(10);
-        if (const auto reason = unconverted_reason(name)) {
-          return error_with(reader, node, std::string(*reason), messages::not_converted, "ct." + std::string(name));
-        }
-      }
-      if (callee.text.starts_with("math.")) {
-        return error_with(reader, node, "calculate it on the host or at module level, or use the `ct.` function",
-                          messages::host_in_device, "`" + callee.text + "`");
+      if (const auto reason = unconverted_reason(callee.text)) {
+        const bool cutile = callee.text.starts_with("cuda.tile.");
+        const std::string last = callee.text.substr(callee.text.rfind('.') + 1);
+        const std::string name = cutile ? "ct." + last : callee.text.starts_with("builtins.") ? last : callee.text;
+        return error_with(reader, node, std::string(*reason), messages::not_converted, name);
       }
       const bool quoted = callee.text.find('`') != std::string::npos;
-      return error(reader, node, messages::host_in_device,
-                   quoted ? callee.text : "`" + std::string(reader.tree().text(node)) + "`");
+      const std::string name = quoted ? callee.text : "`" + std::string(reader.tree().text(called(reader, node))) + "`";
+      if (callee.text.starts_with("math.")) {
+        return error_with(reader, node, "calculate it on the host or at module level, or use the `ct.` function",
+                          messages::host_in_device, name);
+      }
+      return error(reader, node, messages::host_in_device, name);
     }
     case ValKind::Kernel:
       return error_with(reader, called(reader, node), "move what both need into a helper function", messages::not_callable,

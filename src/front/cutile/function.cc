@@ -416,7 +416,11 @@ Val read_name(Reader& reader, NodeId node, std::string_view name) {
     return materialise(reader, node, read_global(reader, node, *frame.module, name, *val));
   }
   if (const auto val = python_name(name)) {
-    if (val->is(ValKind::Foreign)) return error(reader, node, messages::host_in_device, val->text);
+    if (val->is(ValKind::Foreign)) {
+      if (const auto reason = unconverted_reason(val->text))
+        return error_with(reader, node, std::string(*reason), messages::not_converted, name);
+      return error(reader, node, messages::host_in_device, val->text);
+    }
     return *val;
   }
   return error(reader, node, messages::undefined_name, name);
@@ -431,11 +435,8 @@ Val read_global(Reader& reader, NodeId node, Module& module, std::string_view na
         val.text == "a value that is calculated on the host" || val.text == "defined by itself") {
       return error_with(reader, node, "pass it to the kernel as a `ct.Constant`", messages::not_in_view, name, val.text);
     }
-    const bool cutile = val.text.starts_with("cuda.tile.");
-    if (cutile) {
-      if (const auto reason = unconverted_reason(val.text.substr(10)))
-        return error_with(reader, node, std::string(*reason), messages::not_converted, name);
-    }
+    if (const auto reason = unconverted_reason(val.text))
+      return error_with(reader, node, std::string(*reason), messages::not_converted, name);
     return error(reader, node, messages::host_in_device, "`" + std::string(name) + "`");
   }
   if (val.is(ValKind::Number) || val.is(ValKind::Dtype)) {

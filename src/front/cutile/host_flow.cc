@@ -26,8 +26,12 @@ class Flow {
   Flow(const HostReader& reader, Kernels kernels) : reader_(reader), tree_(reader.tree), places_(reader.scopes.size()) {
     places_.set_values(static_cast<uint32_t>(reader.sites.functions.size()));
     if (kernels == Kernels::Go) follow();
-    for (uint32_t i = 0; i < reader.sites.functions.size(); ++i)
-      if (reader.sites.functions[i].kind == ir::FunctionKind::Kernel) places_.add(reader.sites.functions[i].binding, i);
+    for (uint32_t i = 0; i < reader.sites.functions.size(); ++i) {
+      const ir::DeviceFunction& function = reader.sites.functions[i];
+      if (function.kind != ir::FunctionKind::Kernel) continue;
+      places_.add(function.binding, i);
+      if (in_class(BindingId{function.binding})) places_.flow(function.binding, of_attribute(function.name));
+    }
     places_.propagate();
   }
 
@@ -67,6 +71,8 @@ class Flow {
   void visit(NodeId node);
   void visit_call(NodeId node);
   void visit_defaults(NodeId function);
+  // What a class's body binds is read as an attribute.
+  bool in_class(BindingId binding) const { return reader_.scopes.scope(reader_.scopes[binding].scope).kind == ScopeKind::Class; }
   uint32_t of_attribute(std::string_view name) {
     const auto [at, is_new] = attributes_.try_emplace(name, 0);
     if (is_new) at->second = places_.fresh();
@@ -398,10 +404,8 @@ void Flow::visit(NodeId node) {
   } else if (tree_.is(node, NodeKind::FunctionDef)) {
     visit_defaults(node);
   } else if (const auto name = tree_.get_if<Name>(node); name && name->ctx == Context::Store) {
-    // What a class's body binds is read as an attribute.
     const BindingId binding = reader_.scopes.binding(node);
-    if (binding && reader_.scopes.scope(reader_.scopes[binding].scope).kind == ScopeKind::Class)
-      places_.flow(binding.index, of_attribute(name->id));
+    if (binding && in_class(binding)) places_.flow(binding.index, of_attribute(name->id));
   }
 }
 
@@ -487,7 +491,9 @@ void HostReader::number_flows() {
     if (site.flow != 0) continue;
     const NodeId kernel = node_of(sites.launches[site.detail].kernel);
     diagnostics.push_back(
-        diag::report(diag::Severity::Error, tree.span(kernel), host_message::foreign_kernel, tree.text(kernel)));
+        diag::report(diag::Severity::Error, tree.span(kernel), host_message::kernel_from_outside, tree.text(kernel)));
+    diagnostics.back().notes.push_back(
+        "let it be the launch function of a converted kernel, and call it with the grid and the arguments");
     site.kind = ir::SiteKind::Refused;
     lost.push_back(site);
   }

@@ -150,12 +150,14 @@ void HostReader::read_launch(NodeId node) {
   launch.arguments = origin(call.args[3]);
   if (tree.is(call.args[2], NodeKind::Name)) {
     const BindingId binding = scopes.binding(call.args[2]);
-    if (function_number(binding) != npos)
+    if (function_number(binding) != npos) {
       launch.kernel_name = launch.kernel;
-    else if (binding && tree.is(scopes[binding].definitions[0], NodeKind::Alias))
-      return refuse(
-          diag::report(diag::Severity::Error, tree.span(call.args[2]), host_message::foreign_kernel, tree.text(call.args[2])),
-          node);
+    } else if (binding && tree.is(scopes[binding].definitions[0], NodeKind::Alias)) {
+      auto imported =
+          diag::report(diag::Severity::Error, tree.span(call.args[2]), host_message::imported_kernel, tree.text(call.args[2]));
+      imported.notes.push_back("convert the file that has it, and import its launch function");
+      return refuse(std::move(imported), node);
+    }
   }
   const Stream stream = read_stream(*this, call.args[0], node);
   if (!stream.foreign.empty())

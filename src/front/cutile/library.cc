@@ -27,6 +27,7 @@ std::optional<Val> python_name(std::string_view name) {
     return Val{.kind = ValKind::Builtin, .builtin = builtin};
   }
   if (name == "None") return none_val();
+  if (name == "print") return foreign_val("builtins.print");
   for (const std::string_view host : {"sum",
                                       "pow",
                                       "round",
@@ -81,7 +82,7 @@ std::optional<Val> namespace_attribute(Reader& reader, const std::string& text, 
       return Val{.kind = ValKind::Annotation, .text = dotted};
     }
     if (const Builtin* builtin = find_builtin(BuiltinSet::CuTile, name)) return Val{.kind = ValKind::Builtin, .builtin = builtin};
-    if (is_host_name(name) || unconverted_reason(name)) return foreign_val(dotted);
+    if (is_host_name(name) || unconverted_reason(dotted)) return foreign_val(dotted);
     return std::nullopt;
   }
   const auto member = [&](Enumeration enumeration,
@@ -133,6 +134,7 @@ std::optional<Val> namespace_attribute(Reader& reader, const std::string& text, 
     if (name == "nan") return number_val(std::numeric_limits<double>::quiet_NaN());
     return foreign_val(dotted);
   }
+  if (text == "operator") return foreign_val(dotted);
   if (text == "torch" || text == "numpy" || text == "ml_dtypes") {
     std::string_view dtype = name;
     if (text == "torch") {

@@ -71,6 +71,7 @@ inline constexpr Message<Text> failed_assertion{"TW145", "the static assertion `
 inline constexpr Message<Text> not_converted{"TW150", "`{}` is not converted"};
 inline constexpr Message<Text> nested_kernel{"TW151",
                                              "the kernel `{}` is defined inside of a function, whose variables it may read"};
+inline constexpr Message<Text> kernel_in_class{"TW151", "the kernel `{}` is defined inside of a class"};
 inline constexpr Message<Text, Text> not_in_view{"TW152", "`{}` is {}, whose value is not known here"};
 inline constexpr Message<Text> depends_on_launch{"TW153", "{} depends on a constant of the launch"};
 inline constexpr Message<Text> unconverted_syntax{"TW154", "{} is not converted"};

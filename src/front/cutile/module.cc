@@ -245,23 +245,25 @@ bool is_kernel(Reader& reader, Module& module, NodeId function) {
   return false;
 }
 
-void each_function(const Tree& tree, const std::function<void(NodeId node, bool nested)>& visit) {
-  std::vector<std::pair<NodeId, bool>> found;
+void each_function(const Tree& tree, const std::function<void(NodeId node, Inside inside)>& visit) {
+  std::vector<std::pair<NodeId, Inside>> found;
   for (uint32_t i = 0; i < tree.node_count(); ++i) {
     const NodeId node{i};
     if (!tree.is(node, NodeKind::FunctionDef)) continue;
-    bool nested = false;
+    Inside inside = Inside::Module;
     bool reached = false;
     for (NodeId at = tree.parent(node); at; at = tree.parent(at)) {
       if (at == tree.root()) reached = true;
-      nested |= tree.is(at, NodeKind::FunctionDef) || tree.is(at, NodeKind::AsyncFunctionDef) || tree.is(at, NodeKind::Lambda) ||
-                tree.is(at, NodeKind::ClassDef);
+      if (tree.is(at, NodeKind::FunctionDef) || tree.is(at, NodeKind::AsyncFunctionDef) || tree.is(at, NodeKind::Lambda))
+        inside = Inside::Function;
+      else if (tree.is(at, NodeKind::ClassDef) && inside == Inside::Module)
+        inside = Inside::Class;
     }
-    if (reached) found.push_back({node, nested});
+    if (reached) found.push_back({node, inside});
   }
   std::sort(found.begin(), found.end(),
             [&](const auto& a, const auto& b) { return tree.span(a.first).begin < tree.span(b.first).begin; });
-  for (const auto& [node, nested] : found) visit(node, nested);
+  for (const auto& [node, inside] : found) visit(node, inside);
 }
 
 }  // namespace tilewright::front::cutile

@@ -69,7 +69,9 @@ std::optional<Val> python_name(std::string_view name);
 
 // Whether a def is decorated with ct.kernel.
 bool is_kernel(Reader& reader, Module& module, syntax::NodeId function);
+// What a def stands in; in a class of a function, in the function.
+enum class Inside : uint8_t { Module, Class, Function };
 // Visits every def of the module that may be a kernel, nested ones too, in source order.
-void each_function(const syntax::Tree& tree, const std::function<void(syntax::NodeId node, bool nested)>& visit);
+void each_function(const syntax::Tree& tree, const std::function<void(syntax::NodeId node, Inside inside)>& visit);
 
 }  // namespace tilewright::front::cutile

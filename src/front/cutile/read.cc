@@ -143,7 +143,7 @@ ReadResult read(const syntax::Tree& tree, const ImportResolver& resolver, const 
     }
   }
 
-  each_function(tree, [&](NodeId node, bool nested) {
+  each_function(tree, [&](NodeId node, Inside inside) {
     if (!is_kernel(reader, module, node) && !options.made_kernels.contains(node)) return;
     Kernel& kernel = result.kernels.emplace_back();
     kernel.name = std::string(tree.as<syntax::FunctionDef>(node).name);
@@ -151,10 +151,12 @@ ReadResult read(const syntax::Tree& tree, const ImportResolver& resolver, const 
     kernel.span = tree.decorated_span(node);
     if (says_keep(tree, node)) {
       kernel.status = KernelStatus::Kept;
-    } else if (nested) {
-      diag::Diagnostic diagnostic =
-          diag::report(diag::Severity::Error, tree.as<syntax::FunctionDef>(node).name_span, messages::nested_kernel, kernel.name);
-      diagnostic.notes.push_back("move it to module level and pass what it reads as `ct.Constant` parameters");
+    } else if (inside != Inside::Module) {
+      const bool in_class = inside == Inside::Class;
+      diag::Diagnostic diagnostic = diag::report(diag::Severity::Error, tree.as<syntax::FunctionDef>(node).name_span,
+                                                 in_class ? messages::kernel_in_class : messages::nested_kernel, kernel.name);
+      diagnostic.notes.push_back(in_class ? "move it to module level and launch it by its name alone"
+                                          : "move it to module level and pass what it reads as `ct.Constant` parameters");
       diagnostic.kernel = kernel.name;
       result.diagnostics.push_back(std::move(diagnostic));
     } else {

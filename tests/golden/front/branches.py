@@ -96,10 +96,9 @@ def dead_in_lines(x, SIGMOID: ct.Constant[int], N: ct.Constant[int]):
     # the words about the branch are one line
     t = ct.load(x, 0, N)
     if SIGMOID:
-        t = ct.launch(
-            "\d",
-            t
-        )
+        ct.static_assert("\d" == (
+            "x"
+        ))
     ct.store(x, 0, t)
 # ---- reads ----
 # kernel @at_compile_time {
@@ -353,7 +352,7 @@ def dead_in_lines(x, SIGMOID: ct.Constant[int], N: ct.Constant[int]):
 #     %0: const<int, 0> = literal [literal=0, spelling="0"]
 #     %t: tile<elem(0), [N]> = load_tile %x, %0, %N [rank=1]
 #     if %SIGMOID {
-#       unsupported [text="`ct.launch( \"\\d\", t )` cannot be used in device code"]
+#       unsupported [text="the static assertion `\"\\d\" == ( \"x\" )` does not hold"]
 #     } {
 #     }
 #     %1: const<int, 0> = literal [literal=0, spelling="0"]
@@ -362,4 +361,4 @@ def dead_in_lines(x, SIGMOID: ct.Constant[int], N: ct.Constant[int]):
 # }
 # ---- says ----
 # 90:13 TW160 note: this branch does not compile and is taken by no launch that works: `cuda.tile` has no `sigmoid`
-# 99:13 TW160 note: this branch does not compile and is taken by no launch that works: `ct.launch( "\d", t )` cannot be used in device code
+# 99:9 TW160 note: this branch does not compile and is taken by no launch that works: the static assertion `"\d" == ( "x" )` does not hold

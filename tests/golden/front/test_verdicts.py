@@ -17,6 +17,7 @@ from oracle import tool
 
 HEAD = '''\
 import math
+import operator
 from enum import Enum
 
 import cuda.tile as ct

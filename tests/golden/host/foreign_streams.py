@@ -70,7 +70,7 @@ def free(x, y, stream):
     with torch.cuda.stream(stream):
         launch_free_kernel((1,), x, y, 128)
 # ---- says ----
-# 7:5 TW258 error: kernel `scale_kernel` stays cuTile, because host code stays that may need it
-# 12:5 TW258 error: kernel `shift_kernel` stays cuTile, because host code stays that may need it
+# 7:5 TW258 error: kernel `scale_kernel` stays cuTile, because host code that may need it does (line 22: this stays, and may need it)
+# 12:5 TW258 error: kernel `shift_kernel` stays cuTile, because host code that may need it does (line 27: this stays, and may need it)
 # 22:15 TW257 error: a stream of cupy is not one of torch's
 # 27:15 TW257 error: a stream of cupy is not one of torch's

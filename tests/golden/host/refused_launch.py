@@ -45,5 +45,5 @@ def run(x, y, stream):
     with torch.cuda.stream(stream):
         launch_free_kernel((1,), x, y, 128)
 # ---- says ----
-# 7:5 TW258 error: kernel `scale_kernel` stays cuTile, because host code stays that may need it
+# 7:5 TW258 error: kernel `scale_kernel` stays cuTile, because host code that may need it does (line 18: this stays, and may need it)
 # 18:15 TW252 error: this launch can't be rewritten: its arguments are hidden in `*`

@@ -68,11 +68,11 @@ def run(x, y, launch_arguments):
 def run_foreign(kernel, x, y):
     ct.launch(torch.cuda.current_stream(), (1,), kernel, (x, y))
 # ---- says ----
-# 13:5 TW258 error: kernel `exported_kernel` stays cuTile, because host code stays that may need it
-# 18:5 TW258 error: kernel `raw_kernel` stays cuTile, because host code stays that may need it
+# 13:5 TW258 error: kernel `exported_kernel` stays cuTile, because host code that may need it does (line 24: this stays, and may need it)
+# 18:5 TW258 error: kernel `raw_kernel` stays cuTile, because host code that may need it does (line 25: this stays, and may need it)
 # 23:11 TW250 error: `ct.__version__` has no counterpart in Triton's host code
 # 23:27 TW250 error: `ct.PaddingMode.ZERO` has no counterpart in Triton's host code
 # 24:5 TW250 error: `ct.compilation.export_kernel` has no counterpart in Triton's host code
 # 25:20 TW256 error: the Python function of a kernel is used other than in `ct.kernel(…)`
-# 26:50 TW254 error: `other_kernel` is no kernel of this file
-# 31:50 TW254 error: `kernel` is no kernel of this file
+# 26:50 TW254 error: `other_kernel` is imported, and is no kernel of this file (convert the file that has it, and import its launch function)
+# 31:50 TW254 error: no kernel of this file comes to `kernel` (let it be the launch function of a converted kernel, and call it with the grid and the arguments)

@@ -29,4 +29,4 @@ def scale(x, y):
         ct.launch(torch.cuda.current_stream(), (1,), scale_kernel, (x, y, 128))
 # ---- says ----
 # 4:8 TW266 error: `tl` means something else in this file
-# 8:5 TW258 error: kernel `scale_kernel` stays cuTile, because host code stays that may need it
+# 8:5 TW258 error: kernel `scale_kernel` stays cuTile, because host code that may need it does (line 4: this stays, and may need it)
