@@ -150,6 +150,8 @@ class Lowering {
   const ir::Op* definition(ir::ValueId value) const;
   bool in_while(ir::OpId id) const;
   void plan_names();
+  void copy_assigned_numbers();
+  std::set<ir::VarId> assigned_in_regions(ir::BlockId block) const;
   void plan_renamings();
   void plan_scopes();
   void plan_liveness();

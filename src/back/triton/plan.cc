@@ -9,6 +9,7 @@
 
 #include "back/triton/lower.h"
 #include "base/check.h"
+#include "ir/walk.h"
 
 namespace tilewright::back::triton {
 namespace {
@@ -90,7 +91,41 @@ void Lowering::plan_names() {
     if (op(id).kind == OpKind::Set && op(id).attrs.spelling == "parameter")
       given_.insert(op(id).attrs.vars.begin(), op(id).attrs.vars.end());
   }
+  copy_assigned_numbers();
   plan_renamings();
+}
+
+// A number that is 1 is a compile-time constant in Triton, which takes no other value in a loop or branch. So a parameter that is
+// assigned there has its value in a variable of another name: `n_1 = n`.
+void Lowering::copy_assigned_numbers() {
+  const std::set<ir::VarId> inner = assigned_in_regions(program_.functions[function_].body);
+  for (const OpId id : sets_) {
+    const Op& set = op(id);
+    if (set.attrs.spelling != "parameter" || !inner.contains(set.attrs.vars[0])) continue;
+    const ir::Type& given = type(set.operands[0]);
+    const bool number = given.kind == ir::TypeKind::Tile && given.shape.empty();
+    if (!number || program_.types.class_of(given.dtype) == ir::ScalarClass::Float) continue;
+    std::string& name = var_names_[set.attrs.vars[0].index];
+    name = fresh(name);
+  }
+}
+
+// Variables that are set in a loop or in a branch that is taken at run time.
+std::set<ir::VarId> Lowering::assigned_in_regions(ir::BlockId block) const {
+  std::set<ir::VarId> out;
+  for (const OpId id : program_.blocks[block].ops) {
+    const bool settled = op(id).kind == OpKind::If && is_const(op(id).operands[0]);
+    for (const ir::BlockId region : op(id).regions) {
+      if (settled) {
+        out.merge(assigned_in_regions(region));
+        continue;
+      }
+      ir::each_op(program_, region, [&](OpId inner) {
+        if (op(inner).kind == OpKind::Set) out.insert(op(inner).attrs.vars.begin(), op(inner).attrs.vars.end());
+      });
+    }
+  }
+  return out;
 }
 
 // `a_2d = a_3d.reshape(…)`, where the unit axes are never there: the tile has the second name from the start.

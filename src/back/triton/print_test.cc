@@ -231,6 +231,19 @@ std::string product(const std::string& element, const std::string& more, const s
   return begin == std::string::npos ? text : text.substr(begin + 11, text.find(')', begin) - begin - 11);
 }
 
+TEST(Print, a_parameter_is_copied_where_a_loop_or_branch_assigns_it_and_nowhere_else) {
+  const std::string begin = "    set %n [vars=($n), spelling=\"parameter\"] !1/-\n    %a: tile<int32, []> = get [var=$n] !2/-\n";
+  const std::string change = "    %b: tile<int32, []> = add %a, %a [dtype=int32] !3/-\n    set %b [vars=($n)] !4/-\n";
+  const std::string use = R"(    %c: tile<int32, []> = get [var=$n] !5/-
+    %x: tile<elem(0), [T]> = load_tile %X, %c, %T [rank=1] !6/-
+    store_tile %X, %a, %x [rank=1] !7/-
+)";
+  EXPECT_EQ(body(begin + change + use).find("n_1 = n\n"), std::string::npos) << body(begin + change + use);
+  const std::string branch =
+      "    %q: tile<bool_, []> = gt %a, %a [dtype=int32] !8/-\n    if %q !9/- {\n" + change + "    } {\n    }\n";
+  EXPECT_EQ(body(begin + branch + use).substr(0, 12), "    n_1 = n\n") << body(begin + branch + use);
+}
+
 TEST(Print, products_of_what_is_no_float8_are_added_up_as_ever) {
   EXPECT_EQ(product("float16", ""), "");
   EXPECT_EQ(product("float32", ""), ", input_precision=\"ieee\"");
