@@ -303,8 +303,12 @@ void Lowering::branch(const Op& op, std::vector<StmtId>& out) {
     if (!otherwise && stmt.orelse.size() == 1 && python_[stmt.orelse[0]].kind == StmtKind::If &&
         python_[stmt.orelse[0]].word.empty()) {
       const syntax::NodeList alternatives = source->block(node, syntax::Block::OrElse);
-      if (alternatives.size() == 1 && source->is(alternatives[0], syntax::NodeKind::If))
-        python_.edit(stmt.orelse[0]).word = "elif";
+      // What follows an `if` that jumps away may have become its other part.
+      if (alternatives.empty() || (alternatives.size() == 1 && source->is(alternatives[0], syntax::NodeKind::If))) {
+        Stmt& second = python_.edit(stmt.orelse[0]);
+        second.word = "elif";
+        second.trivia.blank_lines = 0;
+      }
     }
   }
   const auto code = [&](const std::vector<StmtId>& body) {

@@ -5,6 +5,9 @@
 //
 // What follows an `if` that jumps away moves into its other branch; a jump that is then the last thing of its loop's body goes.
 // Where only some paths of an `if` jump, a flag remembers. A loop that can be left becomes a `while` that asks the flag first.
+//
+// Triton reads on behind an `if` on a constant that returns, and wants one type of all returns that it reads: where types differ,
+// what follows such an `if` moves into its other branch too.
 
 #include <optional>
 #include <set>
@@ -39,6 +42,7 @@ class Jumper {
     for (const ir::Param& param : function.params) taken_.insert(param.name);
     take_names(function.body);
     loops(function.body);
+    returns(function.body);
   }
 
  private:
@@ -377,6 +381,40 @@ class Jumper {
       if (like.kind == OpKind::If) {
         for (const BlockId region : like.regions) mark(region, skip);
       }
+    }
+  }
+
+  bool is_settled(OpId id) {
+    return op(id).kind == OpKind::If && program_.types[program_.values[op(id).operands[0]].type].kind == ir::TypeKind::Const;
+  }
+
+  using ReturnTypes = std::set<std::vector<ir::TypeId>>;
+  void add_return_types(OpId id, ReturnTypes& out) {
+    if (op(id).kind == OpKind::Return) {
+      std::vector<ir::TypeId> types;
+      for (const ValueId value : op(id).operands) types.push_back(program_.values[value].type);
+      out.insert(std::move(types));
+    }
+    for (const BlockId region : op(id).regions) {
+      for (const OpId inner : ops(region)) add_return_types(inner, out);
+    }
+  }
+
+  void returns(BlockId block) {
+    for (size_t i = 0; i < ops(block).size(); ++i) {
+      const OpId id = ops(block)[i];
+      if (is_settled(id) && op(id).regions.size() == 2) {
+        const bool then_ends = !falls_through(op(id).regions[0]);
+        const bool else_ends = !falls_through(op(id).regions[1]);
+        ReturnTypes types;
+        for (size_t at = i; at < ops(block).size(); ++at) add_return_types(ops(block)[at], types);
+        if (then_ends != else_ends && types.size() > 1) {
+          std::vector<OpId>& other = ops(op(id).regions[then_ends ? 1 : 0]);
+          other.insert(other.end(), ops(block).begin() + static_cast<ptrdiff_t>(i) + 1, ops(block).end());
+          ops(block).resize(i + 1);
+        }
+      }
+      for (const BlockId region : std::vector<BlockId>(op(id).regions)) returns(region);
     }
   }
 
