@@ -195,7 +195,11 @@ PyId Lowering::value(ValueId value) {
   const Op& made = op(id);
   if (is_const(value) && (made.kind == OpKind::Get || made.kind == OpKind::Call || !made.regions.empty()))
     return constant(type(value).value);
-  return build(id);
+  // Several may ask what it looks like, each at every level of what is nested.
+  if (const auto known = built_.find(id); known != built_.end()) return known->second;
+  const PyId py = build(id);
+  built_[id] = py;
+  return py;
 }
 
 PyId Lowering::build(OpId id) {

@@ -326,6 +326,7 @@ class Lowering {
   std::set<ir::VarId> given_;                             // variables that may hold what a parameter was given
   std::map<std::string, std::vector<ir::OpId>> writers_;  // by printed name: ops that assign it
   std::vector<uint32_t> written_before_;                  // by order: how many names are assigned before
+  std::map<ir::OpId, PyId> built_;                        // what is printed inside of its user
   std::map<ir::ValueId, View> views_;
   std::map<ir::VarId, View> var_views_;
   std::map<uint32_t, size_t> slot_of_;            // by parameter: its own slot
