@@ -19,6 +19,25 @@ using ir::TypeKind;
 using ir::ValueId;
 using syntax::NodeList;
 
+namespace {
+
+struct Sides {
+  Region then;
+  Region otherwise;
+};
+
+// Both sides of a constant of the launch, each under its assumption; nullopt if neither compiles, which is an error at `at`.
+std::optional<Sides> read_sides(Reader& reader, NodeId node, sym::ExprId condition, NodeId at, std::string_view what,
+                                const Body& then, const Body& otherwise) {
+  Sides sides{.then = read_assuming(reader, node, condition, true, then),
+              .otherwise = read_assuming(reader, node, condition, false, otherwise)};
+  if (!sides.then.failed || !sides.otherwise.failed) return sides;
+  error(reader, at, messages::type_differs, what, sides.then.reason + "; " + sides.otherwise.reason);
+  return std::nullopt;
+}
+
+}  // namespace
+
 void read_if(Reader& reader, NodeId node) {
   const auto statement = reader.tree().as<syntax::If>(node);
   Frame& frame = *reader.frame;
@@ -41,13 +60,14 @@ void read_if(Reader& reader, NodeId node) {
   Region then;
   Region otherwise;
   if (condition) {
-    then = read_assuming(reader, node, condition, true, branch(statement.body));
-    otherwise = read_assuming(reader, node, condition, false, branch(statement.orelse));
-    if (then.failed && otherwise.failed) {
-      error(reader, statement.test, messages::type_differs, "this program", then.reason + "; " + otherwise.reason);
+    auto sides =
+        read_sides(reader, node, condition, statement.test, "this program", branch(statement.body), branch(statement.orelse));
+    if (!sides) {
       frame.environment.reachable = false;
       return;
     }
+    then = std::move(sides->then);
+    otherwise = std::move(sides->otherwise);
   } else {
     Assumptions implied;
     if (value) {
@@ -158,13 +178,13 @@ bool read_split(Reader& reader, const Split& given, NodeList rest) {
     read_statements(reader, rest);
     return Val{};
   };
-  const Region then = read_assuming(reader, node, split.condition, true, side);
-  const Region otherwise = read_assuming(reader, node, split.condition, false, side);
-  if (then.failed && otherwise.failed) {
-    error(reader, node, messages::type_differs, "this program", then.reason + "; " + otherwise.reason);
+  const auto sides = read_sides(reader, node, split.condition, node, "this program", side, side);
+  if (!sides) {
     frame.environment.reachable = false;
     return true;
   }
+  const Region& then = sides->then;
+  const Region& otherwise = sides->otherwise;
   frame.statement = node;
   ir::Attrs attrs;
   attrs.spelling = "split";
@@ -187,14 +207,19 @@ Val read_ternary(Reader& reader, NodeId node) {
   }
   const auto value = runtime_condition(reader, expression.test, test);
   const auto arm = [&](NodeId at) { return [&reader, at] { return materialise(reader, at, read_expression(reader, at)); }; };
-  Region then =
-      condition ? read_assuming(reader, node, condition, true, arm(expression.body)) : read_region(reader, arm(expression.body));
-  Region otherwise = condition ? read_assuming(reader, node, condition, false, arm(expression.orelse))
-                               : read_region(reader, arm(expression.orelse));
-  if (!value) return {};
-  if (then.failed && otherwise.failed) {
-    return error(reader, expression.test, messages::type_differs, "this expression", then.reason + "; " + otherwise.reason);
+  Region then;
+  Region otherwise;
+  if (condition) {
+    auto sides =
+        read_sides(reader, node, condition, expression.test, "this expression", arm(expression.body), arm(expression.orelse));
+    if (!sides) return {};
+    then = std::move(sides->then);
+    otherwise = std::move(sides->otherwise);
+  } else {
+    then = read_region(reader, arm(expression.body));
+    otherwise = read_region(reader, arm(expression.orelse));
   }
+  if (!value) return {};
   if (then.failed || otherwise.failed) {
     const Region& live = then.failed ? otherwise : then;
     append_block(reader, live.block);

@@ -16,7 +16,7 @@ using syntax::NodeList;
 namespace {
 
 constexpr uint32_t depth_limit = 200;  // of nested expressions; chains of operators do not count
-constexpr size_t chain_limit = 1000;   // of operators in a chain: cuTile and Triton descend into it, and Python stops them there
+constexpr size_t chain_limit = 250;    // of operators in a chain: Triton descends three Python frames for each, of 1000
 
 std::optional<OpKind> op_of(syntax::Operator op) {
   switch (op) {
