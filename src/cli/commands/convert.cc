@@ -56,7 +56,6 @@ static std::string conflict(const Arguments& arguments) {
   if (json && !arguments.has("--output") && arguments.operands[0] == driver::standard_stream) {
     return "`--format json` and the result of `-` both want standard output; `-o PATH` takes the result";
   }
-  if (arguments.has("--fast-launch")) return "`--fast-launch` is not in this version: launches go through `kernel[grid](…)`";
   return {};
 }
 
@@ -205,8 +204,6 @@ static constexpr Option options[] = {
     {.name = "--gpu",
      .value = "sm_80,sm_90,…",
      .help = "GPUs to fit; every launch fits sm_80, sm_90, sm_100 and sm_120 in any case"},
-    {.name = "--no-autotune", .help = "leave no candidates to `triton.autotune`; this version never does"},
-    {.name = "--fast-launch", .help = "reserved: keep compiled kernels between launches; not in this version"},
     {.name = "--format",
      .value = "FORMAT",
      .choices = "text|json",
