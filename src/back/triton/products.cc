@@ -16,6 +16,7 @@ namespace tilewright::back::triton {
 
 using ir::DtypeId;
 using ir::Op;
+using ir::OpId;
 using ir::OpKind;
 using ir::Reduction;
 using ir::Scalar;
@@ -159,6 +160,48 @@ PyId Lowering::float8_depth(const Op& op, const std::vector<PyId>& operands) {
   return python_.conditional(*size, python_.infix(*size, "<", python_.number(most)), python_.number(most));
 }
 
+// Too thin for Triton's dot, or perhaps so and nothing for tensor cores anyway.
+bool Lowering::is_thin(const Op& dot) const {
+  const std::vector<sym::ExprId> left = shape(dot.operands[0]);
+  const std::vector<sym::ExprId> right = shape(dot.operands[1]);
+  const std::optional<Scalar> known = program_.types.scalar_of(type(dot.operands[0]).dtype);
+  const std::optional<Scalar> sum = program_.types.scalar_of(type(dot.results[0]).dtype);
+  if (const std::optional<int64_t> depth = program_.arena.integer_of(left.back()))
+    return *depth < (known && ir::bits_of(*known) == 8 ? 32 : 16);
+  const auto is_one = [&](sym::ExprId extent) { return program_.arena.integer_of(extent) == 1; };
+  const bool is_row = left.size() == 2 && (is_one(left[0]) || is_one(right[1]));
+  const bool full_floats = known ? known == Scalar::F16 || known == Scalar::BF16 || known == Scalar::F32 : sum == Scalar::F32;
+  return is_row && full_floats;
+}
+
+// A product whose operands are both loaded for it alone needs room for one tile of each, and cuTile's author chose tiles that
+// have it. An operand that is calculated or kept takes more: in another dtype, or on a smaller GPU, all of them may not fit at
+// once. Such a function has its products take their depth in parts, one after the other; how many is the launch's to say, one if
+// it fits.
+void Lowering::plan_parts() {
+  const auto loop_around = [&](OpId id) {
+    OpId at = uses_.owner[uses_.where[id.index].block.index];
+    while (at && op(at).kind != OpKind::For && op(at).kind != OpKind::While) at = uses_.owner[uses_.where[at.index].block.index];
+    return at;
+  };
+  const auto takes_more = [&](OpId id) {
+    const Op& current = op(id);
+    if (current.kind == OpKind::Call) {
+      const std::vector<Slot>& slots = callees_.at(current.attrs.function).slots;
+      return std::any_of(slots.begin(), slots.end(), [](const Slot& slot) { return slot.what == Carries::Parts; });
+    }
+    if (current.kind != OpKind::Dot || shape(current.operands[0]).size() != 2 || is_thin(current)) return false;
+    return std::any_of(current.operands.begin(), current.operands.begin() + 2, [&](ValueId operand) {
+      const OpId made = program_.values[source_of(operand)].definition;
+      return made && (!is_loaded(operand) || loop_around(made) != loop_around(id));
+    });
+  };
+  if (std::none_of(ops_.begin(), ops_.end(), [&](OpId id) { return live_[id.index] && takes_more(id); })) return;
+  const std::string name = fresh("DOT_PARTS");
+  out_.slots.push_back({Carries::Parts, 0, 0, name, true});
+  parts_ = python_.atom(name);
+}
+
 PyId Lowering::dot(const Op& op) {
   const ValueId x = op.operands[0];
   const ValueId y = op.operands[1];
@@ -179,14 +222,8 @@ PyId Lowering::dot(const Op& op) {
            diag::report(diag::Severity::Error, op.span, no_such_function, "mma with broadcast or more than one batch axis"));
     return value(x);
   }
-  const bool eight_bits = known && ir::bits_of(*known) == 8;
-  const std::optional<int64_t> depth = program_.arena.integer_of(left.back());
-  const auto is_one = [&](sym::ExprId extent) { return program_.arena.integer_of(extent) == 1; };
-  const bool is_row = left.size() == 2 && (is_one(left[0]) || is_one(right[1]));
-  const bool full_floats = known ? known == Scalar::F16 || known == Scalar::BF16 || known == Scalar::F32 : sum == Scalar::F32;
-  if (depth ? *depth < (eight_bits ? 32 : 16) : is_row && full_floats) {
-    // Too thin for Triton's dot, or perhaps so and nothing for tensor cores anyway: products, summed. The right operand comes
-    // first because of a compiler bug (triton#9609).
+  if (is_thin(op)) {
+    // Products, summed. The right operand comes first because of a compiler bug (triton#9609).
     std::string behind = left.size() == 3 ? ":, :, :, None" : ":, :, None";
     std::string before = left.size() == 3 ? ":, None, :, :" : "None, :, :";
     const bool integer = known && ir::class_of(*known) != ir::ScalarClass::Float;
@@ -201,7 +238,10 @@ PyId Lowering::dot(const Op& op) {
     return to == wide ? total : cast(total, true, to, op.span);
   }
   std::vector<PyId> arguments = {value(x), value(y)};
+  const bool in_parts = parts_ && left.size() == 2;
   if (accumulates) arguments.push_back(value(op.operands[2]));
+  if (in_parts && !accumulates) arguments.push_back(python_.atom("None"));
+  if (in_parts) arguments.push_back(*parts_);
   if (!known || known == Scalar::F32 || known == Scalar::TF32)
     arguments.push_back(python_.keyword("input_precision", precision(from)));
   if (sum == Scalar::F32 && may_be_float8(program_.types, plain(from), calculated_)) {
@@ -214,7 +254,7 @@ PyId Lowering::dot(const Op& op) {
     guard_float(from);
     guard_not_float64(from);
   }
-  return python_.call("tl.dot", std::move(arguments));
+  return python_.call(in_parts ? support("dot_in_parts") : "tl.dot", std::move(arguments));
 }
 
 }  // namespace tilewright::back::triton
