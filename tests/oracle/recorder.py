@@ -37,11 +37,12 @@ class Launch:
     symbol: str = ""  # equal iff the compiler would not compile again
     case: str = ""  # Recorder.case at the first launch
     launches: int = 1
-    searched: bool = False  # only a search over configurations launched it
+    searched: bool = False  # only a search launched it, over configurations or for what fits
     bytecode: bytes = b""  # Tile IR
     shared: int = 0  # bytes of shared memory that Triton asks for
     instructions: collections.Counter = field(default_factory=collections.Counter)  # of the PTX, by name
     error: str = ""
+    too_large: bool = False  # for the GPU's shared memory: the error is what Triton's loader raises, and host code may catch it
 
 
 def describe(value):
@@ -96,7 +97,7 @@ class Recorder:
             self._seen[key].case, self._seen[key].launches, self._seen[key].searched = self.case, 0, True
         launch = self._seen[key]
         launch.launches += 1
-        launch.searched &= self._searching
+        launch.searched &= self._searching or launch.too_large
         return launch
 
     # cuTile
@@ -180,12 +181,13 @@ class Recorder:
             launch.hints = {name: getattr(compiled.metadata, name) for name in ("num_warps", "num_stages", "num_ctas")}
             if launch.shared > SHARED_MEMORY[self.arch]:
                 launch.error = f"needs {launch.shared} bytes of shared memory, {self.arch} has {SHARED_MEMORY[self.arch]}"
+                launch.too_large = True
             return launch
 
         launch = self._record(key, make)
         if compiled is None:
             raise error
-        if self._searching and launch.error:  # what Triton's loader would raise
+        if launch.too_large:
             raise OutOfResources(launch.shared, SHARED_MEMORY[self.arch], "shared memory")
         self._fits = not launch.error
         return compiled

@@ -112,6 +112,7 @@ PyId Lowering::call(const Op& op) {
       case Carries::Table:
       case Carries::Length:
       case Carries::Dtype: arguments.push_back(own_slot(operand, slot.what)); break;
+      case Carries::Parts: arguments.push_back(*parts_); break;
     }
   }
   // What the helper asks of a launch, and what it needs, is the kernel's too.
@@ -199,7 +200,7 @@ std::string Lowering::signature() {
       current = -2;
       continue;
     }
-    const int64_t line = slot.what == Carries::Dtype ? -3 : line_of(slot.param);
+    const int64_t line = slot.what == Carries::Dtype || slot.what == Carries::Parts ? -3 : line_of(slot.param);
     if (line != current || rows.empty()) {
       rows.push_back({});
       for (size_t i = 0; i < comments.size(); ++i) {
@@ -310,6 +311,32 @@ static std::vector<TileSize> larger_of(sym::Arena& arena, std::vector<TileSize> 
   return tiles;
 }
 
+// What a tile was before it was only seen in another way.
+ValueId Lowering::source_of(ValueId value) const {
+  for (const Op* made = definition(value); made && !made->operands.empty(); made = definition(value)) {
+    const bool same = made->kind == OpKind::Reshape || made->kind == OpKind::Permute || made->kind == OpKind::Copy ||
+                      made->kind == OpKind::Cast;
+    if (!same) break;
+    value = made->operands[0];
+  }
+  return value;
+}
+
+// A variable is what all its assignments are: one branch loads a tile as it lies, the other one transposed.
+bool Lowering::is_loaded(ValueId value, int depth) const {
+  const Op* made = definition(source_of(value));
+  if (!made) return false;
+  if (made->kind == OpKind::LoadTile || made->kind == OpKind::Gather) return true;
+  if (made->kind != OpKind::Get || depth == 0) return false;
+  return std::all_of(sets_.begin(), sets_.end(), [&](OpId set) {
+    const std::vector<ir::VarId>& vars = op(set).attrs.vars;
+    for (size_t i = 0; i < vars.size(); ++i) {
+      if (vars[i] == made->attrs.var && !is_loaded(op(set).operands[i], depth - 1)) return false;
+    }
+    return true;
+  });
+}
+
 void Lowering::plan_resources() {
   for (const OpId id : ops_) {
     const Op& current = op(id);
@@ -324,29 +351,6 @@ void Lowering::plan_resources() {
     bool inner_loop = false;
     Stage stage;
     const auto size_of = [&](ValueId value) { return TileSize{type(value).dtype, type(value).shape}; };
-    const auto source_of = [&](ValueId value) {
-      for (const Op* made = definition(value); made && !made->operands.empty(); made = definition(value)) {
-        const bool same = made->kind == OpKind::Reshape || made->kind == OpKind::Permute || made->kind == OpKind::Copy ||
-                          made->kind == OpKind::Cast;
-        if (!same) break;
-        value = made->operands[0];
-      }
-      return value;
-    };
-    // A variable is what all its assignments are: one branch loads a tile as it lies, the other one transposed.
-    const auto is_loaded = [&](const auto& self, ValueId value, int depth) -> bool {
-      const Op* made = definition(source_of(value));
-      if (!made) return false;
-      if (made->kind == OpKind::LoadTile || made->kind == OpKind::Gather) return true;
-      if (made->kind != OpKind::Get || depth == 0) return false;
-      return std::all_of(sets_.begin(), sets_.end(), [&](OpId set) {
-        const std::vector<ir::VarId>& vars = op(set).attrs.vars;
-        for (size_t i = 0; i < vars.size(); ++i) {
-          if (vars[i] == made->attrs.var && !self(self, op(set).operands[i], depth - 1)) return false;
-        }
-        return true;
-      });
-    };
     const auto collect = [&](const auto& self, ir::BlockId block) -> std::vector<TileSize> {
       std::vector<TileSize> tiles;
       for (const OpId inner : program_.blocks[block].ops) {
@@ -362,7 +366,7 @@ void Lowering::plan_resources() {
             const bool loaded = made && (op(made).kind == OpKind::LoadTile || op(made).kind == OpKind::Gather);
             if (outside || (!loaded && i == 1 && op(made).kind != OpKind::Get)) {
               stage.resident.push_back(size_of(source));
-            } else if (i == 0 && !is_loaded(is_loaded, at.operands[i], 2)) {
+            } else if (i == 0 && !is_loaded(at.operands[i])) {
               stage.computed.push_back(size_of(at.operands[i]));
             }
           }

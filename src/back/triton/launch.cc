@@ -27,6 +27,8 @@ class Launch {
 
   LaunchText run() {
     Row parameters;
+    const bool in_parts =
+        std::any_of(lowered_.slots.begin(), lowered_.slots.end(), [](const Slot& slot) { return slot.what == Carries::Parts; });
     std::string grid = "grid";
     while (
         std::any_of(function_.params.begin(), function_.params.end(), [&](const ir::Param& param) { return param.name == grid; }))
@@ -38,7 +40,8 @@ class Launch {
     std::vector<std::string> demanded;
     text += guards(demanded) + conditions(grid);
     std::vector<Row> rows = arguments();
-    rows.push_back({.items = options(), .comment = {}, .leading = {}});
+    if (in_parts) rows[0].items.insert(rows[0].items.begin(), {lowered_.name, grid});
+    rows.push_back({.items = in_parts ? options_in_parts() : options(), .comment = {}, .leading = {}});
     // The options follow the constants on their line where they fit.
     if (rows.size() > 1) {
       Row& last = rows[rows.size() - 2];
@@ -51,7 +54,8 @@ class Launch {
         rows.pop_back();
       }
     }
-    text += format_rows(lowered_.name + "[" + grid + "](", rows, ")", 4, width_);
+    const std::string head = in_parts ? support("launch_in_parts") + "(" : lowered_.name + "[" + grid + "](";
+    text += format_rows(head, rows, ")", 4, width_);
     return {std::move(text), std::move(support_), std::move(demanded)};
   }
 
@@ -155,6 +159,7 @@ class Launch {
       const bool after_carried = i > 0 && (slots[i - 1].what == Carries::Extent || slots[i - 1].what == Carries::Stride);
       if (rows.empty() || after_carried) begin_row();
       switch (slot.what) {
+        case Carries::Parts: break;
         case Carries::Author: rows.back().items.push_back(name); break;
         case Carries::Table: rows.back().items.push_back(support("array_table") + "(" + name + ")"); break;
         case Carries::Length: rows.back().items.push_back("len(" + name + ")"); break;
@@ -414,6 +419,23 @@ class Launch {
       const PyId count_of = loops.size() == 1 ? loops[0] : python_.call("min", loops);
       out.push_back(format_argument(python_, python_.keyword("num_stages", count_of), 8, width_, 1));
     }
+    return out;
+  }
+
+  // Beside the options, the shapes of products, to name them where they do not fit.
+  std::vector<std::string> options_in_parts() {
+    std::vector<PyId> shapes;
+    for (const std::vector<ExprId>& product : lowered_.resources.products) {
+      std::vector<PyId> extents;
+      for (const ExprId extent : product) {
+        if (const std::optional<std::string> text = elements_text({extent})) extents.push_back(python_.atom(*text));
+      }
+      const PyId shape = python_.tuple(extents);
+      const bool known = std::any_of(shapes.begin(), shapes.end(), [&](PyId other) { return same(python_, other, shape); });
+      if (extents.size() == product.size() && !known) shapes.push_back(shape);
+    }
+    std::vector<std::string> out = options();
+    out.push_back(format_argument(python_, python_.keyword("products", python_.item(python_.atom(""), shapes)), 8, width_, 1));
     return out;
   }
 

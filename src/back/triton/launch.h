@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The function that launches a kernel: cuTile's parameters in, Triton's arguments out. It takes arrays apart, refuses dtypes that
-// the kernel is not right for, and chooses warps and stages so that every launch that cuTile accepts fits the GPU.
+// the kernel is not right for, and chooses warps and stages so that every launch that cuTile accepts fits the GPU. Where stages
+// alone cannot make it fit, which Triton finds out when it loads the kernel, products are taken in parts (Lowering::plan_parts).
 
 #pragma once
 

@@ -49,12 +49,14 @@ Lowered Lowering::run() {
   plan_barriers();
   plan_addresses();
   plan_resources();
+  plan_parts();
   std::vector<StmtId> body = block(function.body);
   // A constant that only hints read, or checks that are always made, is no parameter.
   std::erase_if(out_.slots, [&](const Slot& slot) {
+    if (slot.what != Carries::Author) return false;
     const ir::ValueId value = function.params[slot.param].value;
     const bool array = is_array(value) || type(value).kind == ir::TypeKind::ArrayList;
-    return slot.what == Carries::Author && !array && !mentioned_.contains(slot.name);
+    return !array && !mentioned_.contains(slot.name);
   });
   assert_constants(body);
   if (out_.ok) out_.text = definition_text(body);

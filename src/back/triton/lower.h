@@ -26,8 +26,9 @@
 
 namespace tilewright::back::triton {
 
-// What one parameter of a printed function carries.
-enum class Carries : uint8_t { Author, Extent, Stride, Table, Length, Dtype };
+// What one parameter of a printed function carries. Parts: in how many parts products take their depth; of no parameter of the
+// author's.
+enum class Carries : uint8_t { Author, Extent, Stride, Table, Length, Dtype, Parts };
 
 struct Slot {
   Carries what = Carries::Author;
@@ -252,6 +253,8 @@ class Lowering {
   void plan_array_variables();
   void set_array(ir::VarId var, ir::ValueId array, std::vector<StmtId>& out);
   ir::ValueId strides_of(ir::ValueId array) const;
+  ir::ValueId source_of(ir::ValueId value) const;
+  bool is_loaded(ir::ValueId value, int depth = 2) const;
 
   // --- shapes (shapes.cc)
   PyId shape_tuple(const std::vector<PyId>& extents) { return python_.tuple(extents); }
@@ -271,6 +274,10 @@ class Lowering {
   PyId reduce(const ir::Op& op);
   PyId scan(const ir::Op& op);
   PyId dot(const ir::Op& op);
+  bool factor_may_be(const ir::Op& dot, ir::Scalar scalar) const;
+  bool is_thin(const ir::Op& dot) const;
+  PyId thin_dot(const ir::Op& op);
+  void plan_parts();
   PyId precision(ir::DtypeId operand);
   PyId float8_depth(const ir::Op& op, const std::vector<PyId>& operands);
 
@@ -340,6 +347,7 @@ class Lowering {
   std::set<std::string> mentioned_;  // names that the text reads
   std::vector<std::string> signature_comments_;
   std::set<std::string_view> noted_;
+  std::optional<PyId> parts_;        // in how many parts products take their depth, if the launch decides it
   std::set<ir::OpId> barriers_;      // ops that are printed behind a barrier
   std::set<ir::OriginId> told_;      // statements whose comments are printed
   std::set<ir::OriginId> branches_;  // compound statements whose inner comments are

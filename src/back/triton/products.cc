@@ -16,6 +16,7 @@ namespace tilewright::back::triton {
 
 using ir::DtypeId;
 using ir::Op;
+using ir::OpId;
 using ir::OpKind;
 using ir::Reduction;
 using ir::Scalar;
@@ -174,6 +175,88 @@ static bool is_listed(const ir::Types& types, DtypeId id) {
   return dtype.kind == ir::DtypeKind::Known;
 }
 
+bool Lowering::factor_may_be(const Op& dot, Scalar scalar) const {
+  return may_be(program_.types, type(dot.operands[0]).dtype, scalar) ||
+         may_be(program_.types, type(dot.operands[1]).dtype, scalar);
+}
+
+// Too thin for Triton's dot, or perhaps so and nothing for tensor cores anyway.
+bool Lowering::is_thin(const Op& dot) const {
+  const std::vector<sym::ExprId> left = shape(dot.operands[0]);
+  const std::vector<sym::ExprId> right = shape(dot.operands[1]);
+  const DtypeId from = type(dot.operands[0]).dtype;
+  const std::optional<Scalar> known = program_.types.scalar_of(from);
+  const std::optional<Scalar> sum = program_.types.scalar_of(type(dot.results[0]).dtype);
+  if (const std::optional<int64_t> depth = program_.arena.integer_of(left.back())) {
+    const bool eight_bits =
+        sum == Scalar::I32 ||
+        (is_listed(program_.types, from) &&
+         (factor_may_be(dot, Scalar::I8) || factor_may_be(dot, Scalar::F8E4M3) || factor_may_be(dot, Scalar::F8E5M2)));
+    return *depth < (eight_bits ? 32 : 16);
+  }
+  const auto is_one = [&](sym::ExprId extent) { return program_.arena.integer_of(extent) == 1; };
+  const bool is_row = left.size() == 2 && (is_one(left[0]) || is_one(right[1]));
+  const bool full_floats = known ? known == Scalar::F16 || known == Scalar::BF16 || known == Scalar::F32 : sum == Scalar::F32;
+  return is_row && full_floats;
+}
+
+// A product whose operands are both loaded for it alone needs room for one tile of each, and cuTile's author chose tiles that
+// have it. An operand that is calculated or kept takes more: in another dtype, or on a smaller GPU, all of them may not fit at
+// once. Such a function has its products take their depth in parts, one after the other; how many is the launch's to say, one if
+// it fits.
+void Lowering::plan_parts() {
+  const auto loop_around = [&](OpId id) {
+    OpId at = uses_.owner[uses_.where[id.index].block.index];
+    while (at && op(at).kind != OpKind::For && op(at).kind != OpKind::While) at = uses_.owner[uses_.where[at.index].block.index];
+    return at;
+  };
+  const auto takes_more = [&](OpId id) {
+    const Op& current = op(id);
+    if (current.kind == OpKind::Call) {
+      const std::vector<Slot>& slots = callees_.at(current.attrs.function).slots;
+      return std::any_of(slots.begin(), slots.end(), [](const Slot& slot) { return slot.what == Carries::Parts; });
+    }
+    if (current.kind != OpKind::Dot || shape(current.operands[0]).size() != 2 || is_thin(current)) return false;
+    return std::any_of(current.operands.begin(), current.operands.begin() + 2, [&](ValueId operand) {
+      const OpId made = program_.values[source_of(operand)].definition;
+      return made && (!is_loaded(operand) || loop_around(made) != loop_around(id));
+    });
+  };
+  if (std::none_of(ops_.begin(), ops_.end(), [&](OpId id) { return live_[id.index] && takes_more(id); })) return;
+  const std::string name = fresh("DOT_PARTS");
+  out_.slots.push_back({Carries::Parts, 0, 0, name, true});
+  parts_ = python_.atom(name);
+}
+
+// Products, summed.
+PyId Lowering::thin_dot(const Op& op) {
+  const DtypeId from = type(op.operands[0]).dtype;
+  const DtypeId to = type(op.results[0]).dtype;
+  const std::optional<Scalar> sum = program_.types.scalar_of(to);
+  const bool listed = is_listed(program_.types, from);
+  const bool alone = sum == Scalar::I32 || sum == Scalar::F64;  // no other dtype is summed in these
+  if (!alone && listed && (factor_may_be(op, Scalar::I8) || factor_may_be(op, Scalar::F64))) {
+    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "mma of several dtypes, as thin as this"));
+    return value(op.operands[0]);
+  }
+  if (!sum && !listed) {
+    guard_float(from);
+    guard_not_float64(from);
+  }
+  const size_t rank = shape(op.operands[0]).size();
+  const DtypeId wide = alone ? to : f32();
+  const auto operand_of = [&](ValueId value) {
+    return type(value).dtype == wide ? this->value(value) : cast(this->value(value), true, wide, op.span);
+  };
+  // The right operand comes first because of a compiler bug (triton#9609).
+  const PyId left = python_.index(operand_of(op.operands[0]), rank == 3 ? ":, :, :, None" : ":, :, None");
+  const PyId right = python_.index(operand_of(op.operands[1]), rank == 3 ? ":, None, :, :" : "None, :, :");
+  const PyId axis = python_.keyword("axis", python_.number(static_cast<int64_t>(rank) - 1));
+  PyId total = python_.call("tl.sum", {python_.infix(right, "*", left), axis});
+  if (op.operands.size() > 2) total = python_.infix(value(op.operands[2]), "+", total);
+  return to == wide ? total : cast(total, true, to, op.span);
+}
+
 PyId Lowering::dot(const Op& op) {
   const ValueId x = op.operands[0];
   const ValueId y = op.operands[1];
@@ -184,11 +267,7 @@ PyId Lowering::dot(const Op& op) {
   const std::optional<Scalar> sum = program_.types.scalar_of(to);
   const std::vector<sym::ExprId> left = shape(x);
   const std::vector<sym::ExprId> right = shape(y);
-  const auto factor_may_be = [&](Scalar scalar) {
-    return may_be(program_.types, from, scalar) || may_be(program_.types, type(y).dtype, scalar);
-  };
-  const bool listed = is_listed(program_.types, from);
-  if (!sum && listed && factor_may_be(Scalar::U8)) {
+  if (!sum && is_listed(program_.types, from) && factor_may_be(op, Scalar::U8)) {
     refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "mma of uint8 in some launches only"));
     return value(x);
   }
@@ -197,49 +276,24 @@ PyId Lowering::dot(const Op& op) {
            diag::report(diag::Severity::Error, op.span, no_such_function, "mma with broadcast or more than one batch axis"));
     return value(x);
   }
-  const bool of_bytes = sum == Scalar::I32;
-  const bool eight_bits =
-      of_bytes || (listed && (factor_may_be(Scalar::I8) || factor_may_be(Scalar::F8E4M3) || factor_may_be(Scalar::F8E5M2)));
-  const std::optional<int64_t> depth = program_.arena.integer_of(left.back());
-  const auto is_one = [&](sym::ExprId extent) { return program_.arena.integer_of(extent) == 1; };
-  const bool is_row = left.size() == 2 && (is_one(left[0]) || is_one(right[1]));
-  const bool full_floats = known ? known == Scalar::F16 || known == Scalar::BF16 || known == Scalar::F32 : sum == Scalar::F32;
-  if (depth ? *depth < (eight_bits ? 32 : 16) : is_row && full_floats) {
-    // Too thin for Triton's dot, or perhaps so and nothing for tensor cores anyway: products, summed. The right operand comes
-    // first because of a compiler bug (triton#9609).
-    std::string behind = left.size() == 3 ? ":, :, :, None" : ":, :, None";
-    std::string before = left.size() == 3 ? ":, None, :, :" : "None, :, :";
-    const bool alone = of_bytes || sum == Scalar::F64;  // no other dtype is summed in these
-    if (!alone && listed && (factor_may_be(Scalar::I8) || factor_may_be(Scalar::F64))) {
-      refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "mma of several dtypes, as thin as this"));
-      return value(x);
-    }
-    if (!sum && !listed) {
-      guard_float(from);
-      guard_not_float64(from);
-    }
-    const DtypeId wide = alone ? to : f32();
-    const auto operand_of = [&](ValueId value) {
-      return type(value).dtype == wide ? this->value(value) : cast(this->value(value), true, wide, op.span);
-    };
-    const PyId products = python_.infix(python_.index(operand_of(y), before), "*", python_.index(operand_of(x), behind));
-    PyId total =
-        python_.call("tl.sum", {products, python_.keyword("axis", python_.number(static_cast<int64_t>(left.size()) - 1))});
-    if (accumulates) total = python_.infix(value(op.operands[2]), "+", total);
-    return to == wide ? total : cast(total, true, to, op.span);
-  }
-  if (of_bytes && factor_may_be(Scalar::U8)) {
+  if (is_thin(op)) return thin_dot(op);
+  if (sum == Scalar::I32 && factor_may_be(op, Scalar::U8)) {
     const PyId product = python_.call(support("byte_dot"), {value(x), value(y)});
     return accumulates ? python_.infix(value(op.operands[2]), "+", product) : product;
   }
   std::vector<PyId> arguments = {value(x), value(y)};
   if (accumulates) arguments.push_back(value(op.operands[2]));
-  if (!known || known == Scalar::F32 || known == Scalar::TF32)
+  // In parts, what is usual is said where they are multiplied.
+  const bool in_parts = parts_ && left.size() == 2;
+  if (in_parts && !accumulates) arguments.push_back(python_.atom("None"));
+  if (in_parts) arguments.push_back(*parts_);
+  if ((!known || known == Scalar::F32 || known == Scalar::TF32) && !(in_parts && !tf32_when(from)))
     arguments.push_back(python_.keyword("input_precision", precision(from)));
   const bool as_operands = !sum && program_.types[to].kind == ir::DtypeKind::Accumulator;
-  if (may_be(program_.types, to, Scalar::F32) && !as_operands && may_be_float8(program_.types, plain(from), calculated_)) {
+  const bool float8 =
+      may_be(program_.types, to, Scalar::F32) && !as_operands && may_be_float8(program_.types, plain(from), calculated_);
+  if (float8 && !(in_parts && settings_.options.numerics != Numerics::Strict))
     arguments.push_back(python_.keyword("max_num_imprecise_acc", float8_depth(op, {arguments[0], arguments[1]})));
-  }
   if (!as_operands && plain(to) != to) guard_not_float64(to);
   if (!as_operands && physical(to) != f32())
     arguments.push_back(python_.keyword("out_dtype", dtype(to, op.span, {op.operands.back()})));
@@ -249,7 +303,7 @@ PyId Lowering::dot(const Op& op) {
     guard_float(from);
     if (program_.types[from].kind != ir::DtypeKind::Element) guard_not_float64(from);
   }
-  return python_.call("tl.dot", std::move(arguments));
+  return python_.call(in_parts ? support("dot_in_parts") : "tl.dot", std::move(arguments));
 }
 
 }  // namespace tilewright::back::triton

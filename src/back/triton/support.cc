@@ -187,6 +187,58 @@ def round_to_tf32_if(condition: tl.constexpr, x):
     stage, rest = (sum(x.element_size() * elements for x, elements in tiles) for tiles in (loaded, resident))
     shared = torch.cuda.get_device_properties(array.device).shared_memory_per_block_optin
     return max(1, min(3, (shared - rest) // stage)))"},
+    {"dot_in_parts", "last_index", R"(@triton.jit
+def dot_in_parts(
+    x, y, acc, parts: tl.constexpr,
+    input_precision: tl.constexpr = "ieee",
+    max_num_imprecise_acc: tl.constexpr = None,
+    out_dtype: tl.constexpr = tl.float32,
+):
+    """tl.dot, of whose depth only one part after the other is in shared memory."""
+    depth: tl.constexpr = x.shape[1] // parts if x.shape[1] // parts > 16 else 16
+    count: tl.constexpr = x.shape[1] // depth
+    if count == 1 or x.dtype.primitive_bitwidth < 16:
+        most: tl.constexpr = x.shape[1] if max_num_imprecise_acc is None else max_num_imprecise_acc
+        acc = tl.dot(
+            x, y, acc,
+            input_precision=input_precision, max_num_imprecise_acc=most, out_dtype=out_dtype,
+        )
+    else:
+        if acc is None:
+            acc = tl.zeros((x.shape[0], y.shape[1]), out_dtype)
+        x = tl.permute(tl.reshape(x, (x.shape[0], count, depth)), (0, 2, 1))
+        y = tl.permute(tl.reshape(y, (count, depth, y.shape[1])), (1, 2, 0))
+        for part in range(count):
+            acc = tl.dot(
+                last_index(x, part), last_index(y, part), acc,
+                input_precision=input_precision, out_dtype=out_dtype,
+            )
+    return acc)"},
+    {"last_index", "", R"(@triton.jit
+def last_index(x, index):
+    """x[:, :, index]"""
+    for bit in tl.static_range(16):
+        if x.shape[2] > 1:
+            even, odd = tl.split(tl.reshape(x, (x.shape[0], x.shape[1], x.shape[2] // 2, 2)))
+            x = tl.where((index >> bit) % 2 == 0, even, odd)
+    return tl.reshape(x, (x.shape[0], x.shape[1])))"},
+    {"launch_in_parts", "", R"(def launch_in_parts(kernel, grid, *args, products, num_stages=3, **options):
+    """Launches a kernel whose last parameter says in how many parts products take their depth.
+
+    In one, if it fits into shared memory; else without a pipeline, and then in more. `products` has their shapes.
+    """
+    for stages, parts in dict.fromkeys([(num_stages, 1), (1, 1), (1, 2), (1, 4), (1, 8)]):
+        try:
+            kernel[grid](*args, parts, num_stages=stages, **options)
+            return
+        except triton.OutOfResources as error:
+            if error.name != "shared memory":
+                raise
+            needed, limit = error.required, error.limit
+    shapes = " and ".join("x".join(map(str, shape)) for shape in dict.fromkeys(products))
+    raise ValueError(
+        f"{kernel.__name__}: products of {shapes} need {needed} bytes of shared memory, the GPU has {limit}"
+    ))"},
     {"atomic_cas_inside", "", R"(@triton.jit
 def atomic_cas_inside(pointer, inside, expected, desired, sem: tl.constexpr, scope: tl.constexpr):
     """Compare and swap of one element, which counts as it was expected if it lies outside of the array."""
