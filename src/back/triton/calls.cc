@@ -122,7 +122,7 @@ PyId Lowering::call(const Op& op) {
   all.tiles.insert(all.tiles.end(), callee.resources.tiles.begin(), callee.resources.tiles.end());
   all.products.insert(all.products.end(), callee.resources.products.begin(), callee.resources.products.end());
   all.stages.insert(all.stages.end(), callee.resources.stages.begin(), callee.resources.stages.end());
-  return python_.call(callee.name, std::move(arguments));
+  return python_.call(callee.name, arguments);
 }
 
 // --- text
@@ -242,7 +242,8 @@ std::string Lowering::definition_text(const std::vector<StmtId>& body) {
     if (const auto comment = source->trailing_comment(syntax::NodeId{function.node.index}))
       out.append("  ").append(comment->text);
   }
-  out += "\n" + format(python_, body, 4, settings_.names.line_width);
+  out += '\n';
+  append_block(out, python_, body, 4, settings_.names.line_width);
   if (source && function.node) {
     for (const syntax::Comment& comment : source->closing_comments(syntax::NodeId{function.node.index})) {
       out.append(comment.blank_lines_before, '\n').append(4, ' ').append(comment.text).append("\n");

@@ -134,14 +134,14 @@ void Lowering::trivia_of(ir::OriginId statement, source::Span span, std::vector<
 }
 
 void Lowering::assign(const std::vector<std::string>& targets, PyId py, const Op& op, std::vector<StmtId>& out) {
-  const Py& made = python_[py];
+  const Py made = python_[py];
   if (targets.size() == 1 && made.kind == PyKind::Atom && made.text == targets[0]) return;  // `a = a`
   const syntax::Tree* source = tree(op.span);
   const bool augmented = op.attrs.spelling == "augmented" ||
                          (source && op.statement && source->is(syntax::NodeId{op.statement.index}, syntax::NodeKind::AugAssign));
   if (augmented && targets.size() == 1 && made.kind == PyKind::Infix && python_[made.children[0]].kind == PyKind::Atom &&
       python_[made.children[0]].text == targets[0]) {
-    const std::string word = made.text + "=";  // before new expressions move the old ones
+    const std::string word = std::string(made.text) + "=";  // before new expressions move the old ones
     const PyId added = made.children[1];
     out.push_back(python_.add(Stmt{.kind = StmtKind::Augmented,
                                    .targets = {python_.atom(targets[0])},
@@ -379,7 +379,7 @@ void Lowering::loop(const Op& op, std::vector<StmtId>& out) {
     if (keeps_start || steps) bounds.push_back(value(op.operands[0]));
     bounds.push_back(value(op.operands[1]));
     if (steps) bounds.push_back(value(op.operands[2]));
-    stmt.value = python_.call("range", std::move(bounds));
+    stmt.value = python_.call("range", bounds);
     stmt.body = block(op.regions[0]);
   } else {
     const BlockId condition = op.regions[0];

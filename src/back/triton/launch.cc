@@ -372,7 +372,7 @@ class Launch {
       };
       add("resident", stage.resident);
       add("computed", stage.computed);
-      const PyId call = python_.call(support("pipeline_stages"), std::move(arguments));
+      const PyId call = python_.call(support("pipeline_stages"), arguments);
       if (std::none_of(out.begin(), out.end(), [&](PyId other) { return same(python_, other, call); })) out.push_back(call);
     }
     return out;
