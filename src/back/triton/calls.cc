@@ -152,11 +152,11 @@ std::string Lowering::signature() {
     if (offset < start) return -1;
     return std::count(source->source().begin() + start, source->source().begin() + offset, '\n');
   };
-  const auto line_of = [&](uint32_t param) -> int64_t {
-    if (!source || !function.params[param].node) return -1;
-    return line_at(source->span(syntax::NodeId{function.params[param].node.index}).begin);
-  };
-  const auto comment_line = [&](const syntax::Comment& comment) { return line_at(comment.span.begin); };
+  std::vector<int64_t> param_lines;
+  for (const ir::Param& param : function.params)
+    param_lines.push_back(source && param.node ? line_at(source->span(syntax::NodeId{param.node.index}).begin) : -1);
+  std::vector<int64_t> comment_lines;
+  for (const syntax::Comment& comment : comments) comment_lines.push_back(line_at(comment.span.begin));
   const auto own_line = [&](const syntax::Comment& comment) {
     size_t at = comment.span.begin;
     while (at > 0 && (source->source()[at - 1] == ' ' || source->source()[at - 1] == '\t')) --at;
@@ -199,12 +199,11 @@ std::string Lowering::signature() {
       current = -2;
       continue;
     }
-    const int64_t line = slot.what == Carries::Dtype ? -3 : line_of(slot.param);
+    const int64_t line = slot.what == Carries::Dtype ? -3 : param_lines[slot.param];
     if (line != current || rows.empty()) {
       rows.push_back({});
       for (size_t i = 0; i < comments.size(); ++i) {
-        if (used[i] || line < 0 || comment_line(comments[i]) >= line || comment_line(comments[i]) < 0 || !own_line(comments[i]))
-          continue;
+        if (used[i] || line < 0 || comment_lines[i] >= line || comment_lines[i] < 0 || !own_line(comments[i])) continue;
         used[i] = true;
         rows.back().leading.emplace_back(comments[i].text);
       }
@@ -213,16 +212,16 @@ std::string Lowering::signature() {
     several_lines = several_lines || line > 0;
     rows.back().items.push_back(text_of(slot));
     for (size_t i = 0; i < comments.size(); ++i) {
-      if (used[i] || line < 0 || comment_line(comments[i]) != line) continue;
+      if (used[i] || line < 0 || comment_lines[i] != line) continue;
       used[i] = true;
       rows.back().comment = comments[i].text;
     }
   }
   // What a line says of parameters that are gone, goes too. Comments of decorators stand in front of the def.
   for (uint32_t param = 0; param < function.params.size(); ++param) {
-    const int64_t line = line_of(param);
+    const int64_t line = param_lines[param];
     for (size_t i = 0; i < comments.size(); ++i)
-      used[i] = used[i] || (line >= 0 && comment_line(comments[i]) == line && !own_line(comments[i]));
+      used[i] = used[i] || (line >= 0 && comment_lines[i] == line && !own_line(comments[i]));
   }
   signature_comments_.clear();
   for (size_t i = 0; i < comments.size(); ++i) {

@@ -76,7 +76,7 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
   std::map<ir::FunctionId, Lowered> lowered;
   std::map<ir::FunctionId, ir::FunctionId> printed_as;
   std::map<std::string, std::vector<Variant>> variants;  // by name and place of the helper
-  std::set<std::string> taken = names.taken;
+  std::set<std::string> variant_names;
   std::set<std::string> support;
   std::map<std::string, size_t> first_user;
   for (uint32_t i = 0; i < program.functions.size(); ++i) {
@@ -120,10 +120,10 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
         continue;
       }
       std::string name = made.name;
-      for (int n = 2; !known.empty() && (name == made.name || taken.contains(name)); ++n)
+      for (int n = 2; !known.empty() && (name == made.name || names.taken.contains(name) || variant_names.contains(name)); ++n)
         name = made.name + "_" + std::to_string(n);
       known.push_back({made.text, name, id});
-      taken.insert(name);
+      variant_names.insert(name);
       if (name != made.name) rename(made.text, made.name, name);
       made.name = name;
     }
