@@ -315,9 +315,9 @@ void Lowering::plan_resources() {
     const Op& current = op(id);
     if (!live_[id.index]) continue;
     for (const ValueId result : current.results) {
-      if (is_tile(result) && !type(result).shape.empty()) out_.resources.tiles.push_back(type(result).shape);
+      if (is_tile(result) && !type(result).shape.empty()) out_.resources.tiles.push_back(program_.values[result].type);
     }
-    if (current.kind == OpKind::Dot) out_.resources.products.push_back(type(current.results[0]).shape);
+    if (current.kind == OpKind::Dot) out_.resources.products.push_back(program_.values[current.results[0]].type);
     if (current.kind != OpKind::For && current.kind != OpKind::While) continue;
     // The innermost loops with a product: their loads are pipelined. Operands from outside stay where they are.
     bool product = false;

@@ -14,6 +14,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "back/triton/demand.h"
@@ -58,8 +59,8 @@ struct Stage {
 };
 
 struct Resources {
-  std::vector<std::vector<sym::ExprId>> tiles;     // shapes of values
-  std::vector<std::vector<sym::ExprId>> products;  // shapes of accumulators
+  std::vector<ir::TypeId> tiles;     // of values
+  std::vector<ir::TypeId> products;  // of accumulators
   std::vector<Stage> stages;
 };
 
@@ -163,7 +164,7 @@ class Lowering {
   PyId constant(sym::ExprId expr);
   PyId literal(const ir::Literal& literal, source::Span span);
   PyId symbol(const ir::Op& op);
-  bool is_taken(const std::string& name) const { return taken_.contains(name) || settings_.names.taken.contains(name); }
+  bool is_taken(const std::string& name) const;
   std::string fresh(const std::string& base);
   // The shape as printed: without the units of a squeezed tile.
   std::vector<sym::ExprId> shape(ir::ValueId value) const;
@@ -312,7 +313,7 @@ class Lowering {
   Python python_;
   Lowered out_;
 
-  std::set<std::string> taken_;             // beside those of the file
+  std::unordered_set<std::string> taken_;   // names of the function
   std::map<std::string, int> last_suffix_;  // by name that was not free
   std::vector<std::string>& value_names_;
   std::vector<std::string>& var_names_;
@@ -332,8 +333,8 @@ class Lowering {
   std::map<ir::OpId, std::vector<std::string>> shared_before_;
   using Keys = std::map<std::pair<ir::OpId, uint32_t>, std::string>;  // by access and axis
   Keys offset_key_;
-  Keys element_key_;                 // of indices that are calculated in place
-  std::set<std::string> mentioned_;  // names that the text reads
+  Keys element_key_;                           // of indices that are calculated in place
+  std::unordered_set<std::string> mentioned_;  // names that the text reads
   std::vector<std::string> signature_comments_;
   std::set<std::string_view> noted_;
   std::set<ir::OpId> barriers_;      // ops that are printed behind a barrier
