@@ -54,10 +54,8 @@ std::string renamed(std::string_view text, const std::map<std::string, std::stri
 
 Legal legalize(ir::Program program) {
   Legal out{std::move(program), {}};
-  for (uint32_t i = 0; i < out.program.functions.size(); ++i) {
-    remove_jumps(out.program, ir::FunctionId{i}, out.diagnostics);
-    split_variables(out.program, ir::FunctionId{i});
-  }
+  for (uint32_t i = 0; i < out.program.functions.size(); ++i) remove_jumps(out.program, ir::FunctionId{i}, out.diagnostics);
+  split_variables(out.program);
   return out;
 }
 

@@ -104,16 +104,6 @@ size_t line_width(const Python& python, PyId id) {
 
 }  // namespace
 
-Py Python::operator[](PyId id) const {
-  const Node& node = nodes_[id];
-  return {.kind = node.kind,
-          .precedence = node.precedence,
-          .one_line = node.one_line,
-          .width = node.width,
-          .text = std::string_view(texts_).substr(node.text_begin, node.text_size),
-          .children = std::span(children_).subspan(node.children_begin, node.children_count)};
-}
-
 PyId Python::add(PyKind kind, std::string_view text, Parts first, Parts rest) {
   Node node{.kind = kind,
             .precedence = precedence_of(kind, text),

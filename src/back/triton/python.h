@@ -83,7 +83,15 @@ struct Stmt {
 // Holds the expressions and statements of one function. Texts and children of all expressions lie in one vector each.
 class Python {
  public:
-  Py operator[](PyId id) const;
+  Py operator[](PyId id) const {
+    const Node& node = nodes_[id];
+    return {.kind = node.kind,
+            .precedence = node.precedence,
+            .one_line = node.one_line,
+            .width = node.width,
+            .text = std::string_view(texts_).substr(node.text_begin, node.text_size),
+            .children = std::span(children_).subspan(node.children_begin, node.children_count)};
+  }
   const Stmt& operator[](StmtId id) const { return stmts_[id]; }
   Stmt& edit(StmtId id) { return stmts_[id]; }
 
