@@ -292,51 +292,56 @@ void Formatter::headed(size_t head_begin, PyId value, uint32_t indent, size_t ta
 
 void Formatter::statement(StmtId id, uint32_t indent) {
   const Stmt& stmt = python_[id];
-  out_.append(stmt.trivia.blank_lines, '\n');
-  comments(stmt.trivia.leading, indent);
+  const Trivia& trivia = stmt.trivia();
+  out_.append(stmt.blank_lines, '\n');
+  comments(trivia.leading, indent);
   if (stmt.kind == StmtKind::Comments) return;
   out_.append(indent, ' ');
   const size_t begin = out_.size();
   switch (stmt.kind) {
     case StmtKind::Assign:
     case StmtKind::Augmented:
-      append_flat_list(out_, python_, stmt.targets);
+      if (python_[stmt.target].kind == PyKind::Tuple) {
+        append_flat_list(out_, python_, python_[stmt.target].children);
+      } else {
+        append_flat(out_, python_, stmt.target);
+      }
       if (stmt.kind == StmtKind::Augmented) {
         out_.append(" ").append(stmt.word).append(" ");
       } else {
         out_.append(stmt.word.empty() ? "" : ": ").append(stmt.word).append(" = ");
       }
       headed(begin, stmt.value, indent, 0);
-      return line_end("", stmt.trivia.trailing);
-    case StmtKind::Expression: headed(begin, stmt.value, indent, 0); return line_end("", stmt.trivia.trailing);
+      return line_end("", trivia.trailing);
+    case StmtKind::Expression: headed(begin, stmt.value, indent, 0); return line_end("", trivia.trailing);
     case StmtKind::Return:
       out_ += stmt.value ? "return " : "return";
       if (stmt.value) headed(begin, stmt.value, indent, 0);
-      return line_end("", stmt.trivia.trailing);
-    case StmtKind::Pass: return line_end("pass", stmt.trivia.trailing);
+      return line_end("", trivia.trailing);
+    case StmtKind::Pass: return line_end("pass", trivia.trailing);
     case StmtKind::While:
     case StmtKind::For:
       if (stmt.kind == StmtKind::For) {
         out_ += "for ";
-        append_flat(out_, python_, stmt.targets[0]);
+        append_flat(out_, python_, stmt.target);
         out_ += " in ";
       } else {
         out_ += "while ";
       }
       headed(begin, stmt.value, indent, 1);
-      line_end(":", stmt.trivia.trailing);
-      return suite(stmt.body, stmt.trivia.body_closing, indent + step);
+      line_end(":", trivia.trailing);
+      return suite(stmt.body, trivia.body_closing, indent + step);
     case StmtKind::If:
       out_.append(stmt.word.empty() ? "if" : stmt.word).append(" ");
       headed(begin, stmt.value, indent, 1);
-      line_end(":", stmt.trivia.trailing);
-      suite(stmt.body, stmt.trivia.body_closing, indent + step);
+      line_end(":", trivia.trailing);
+      suite(stmt.body, trivia.body_closing, indent + step);
       if (stmt.orelse.empty()) return;
       if (stmt.orelse.size() == 1 && python_[stmt.orelse[0]].word == "elif") return statement(stmt.orelse[0], indent);
-      comments(stmt.trivia.else_leading, indent);
+      comments(trivia.else_leading, indent);
       out_.append(indent, ' ');
-      line_end("else:", stmt.trivia.else_trailing);
-      return suite(stmt.orelse, stmt.trivia.else_closing, indent + step);
+      line_end("else:", trivia.else_trailing);
+      return suite(stmt.orelse, trivia.else_closing, indent + step);
     case StmtKind::Comments: return;
   }
 }

@@ -130,15 +130,9 @@ PyId Python::number(int64_t value) {
   return prefix("-", atom(std::to_string(value).substr(1)));
 }
 
-StmtId Python::assign(PyId name, PyId value) {
-  return add(
-      Stmt{.kind = StmtKind::Assign, .targets = {name}, .word = {}, .value = value, .body = {}, .orelse = {}, .trivia = {}});
-}
+StmtId Python::assign(PyId name, PyId value) { return add(Stmt{.kind = StmtKind::Assign, .target = name, .value = value}); }
 
-StmtId Python::expression(PyId value) {
-  return add(
-      Stmt{.kind = StmtKind::Expression, .targets = {}, .word = {}, .value = value, .body = {}, .orelse = {}, .trivia = {}});
-}
+StmtId Python::expression(PyId value) { return add(Stmt{.kind = StmtKind::Expression, .value = value}); }
 
 size_t width_of(std::string_view text) {
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));

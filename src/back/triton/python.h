@@ -9,6 +9,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -61,7 +62,6 @@ enum class StmtKind : uint8_t { Assign, Augmented, Expression, If, For, While, R
 
 // What stands around a statement in the author's text.
 struct Trivia {
-  uint32_t blank_lines = 0;               // above its leading comments
   std::vector<std::string> leading;       // own lines above it, with `#`; an empty one is a blank line
   std::string trailing;                   // at the end of its line
   std::vector<std::string> body_closing;  // own lines at the end of its body
@@ -72,12 +72,22 @@ struct Trivia {
 
 struct Stmt {
   StmtKind kind = StmtKind::Pass;
-  std::vector<PyId> targets;  // Assign, Augmented; the variable of a For
-  std::string word;           // Assign: the annotation if any; Augmented: `+=`
-  PyId value;                 // assigned, returned, iterated or tested; none() for a bare return
-  std::vector<StmtId> body;
-  std::vector<StmtId> orelse;  // of an If; one If in it whose trivia are empty is an `elif`
-  Trivia trivia;
+  uint32_t blank_lines = 0;  // above its leading comments
+  PyId target = {};          // Assign, Augmented: a tuple of several; the variable of a For
+  PyId value = {};           // assigned, returned, iterated or tested; none() for a bare return
+  std::string word = {};     // Assign: the annotation if any; Augmented: `+=`
+  std::vector<StmtId> body = {};
+  std::vector<StmtId> orelse = {};  // of an If; one If in it whose trivia are empty is an `elif`
+  std::unique_ptr<Trivia> around = {};
+
+  const Trivia& trivia() const {
+    static const Trivia none;
+    return around ? *around : none;
+  }
+  Trivia& edit_trivia() {
+    if (!around) around = std::make_unique<Trivia>();
+    return *around;
+  }
 };
 
 // Holds the expressions and statements of one function. Texts and children of all expressions lie in one vector each.
