@@ -14,6 +14,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -319,11 +320,11 @@ class Lowering {
   std::vector<std::string>& var_names_;
   std::vector<bool>& live_;
   std::vector<bool>& inline_;
-  std::set<uint32_t> calculated_;                         // array parameters whose elements are calculated with
-  std::vector<ir::OpId> sets_;                            // every Set
-  std::set<ir::VarId> given_;                             // variables that may hold what a parameter was given
-  std::map<std::string, std::vector<ir::OpId>> writers_;  // by printed name: ops that assign it
-  std::vector<uint32_t> written_before_;                  // by order: how many names are assigned before
+  std::set<uint32_t> calculated_;                                   // array parameters whose elements are calculated with
+  std::vector<ir::OpId> sets_;                                      // every Set
+  std::set<ir::VarId> given_;                                       // variables that may hold what a parameter was given
+  std::unordered_map<std::string, std::vector<uint32_t>> writers_;  // by printed name: the orders of ops that assign it
+  std::vector<uint32_t> written_before_;                            // by order: how many names are assigned before
   std::map<ir::ValueId, View> views_;
   std::map<ir::VarId, View> var_views_;
   std::map<uint32_t, size_t> slot_of_;            // by parameter: its own slot

@@ -234,7 +234,7 @@ void Lowering::plan_scopes() {
   for (const OpId id : ops_) {
     uint32_t written = written_before_.back();
     const auto writes = [&](const std::string& name) {
-      writers_[name].push_back(id);
+      writers_[name].push_back(uses_.where[id.index].order);
       ++written;
     };
     for (const ValueId result : op(id).results) {
@@ -300,18 +300,7 @@ bool Lowering::reaches(OpId from, OpId to) const {
   if (start.block == end.block && written_before_[start.order + 1] == written_before_[end.order]) return false;  // nothing is
   const auto written = [&](const std::string& name) {
     const auto found = writers_.find(name);
-    if (found == writers_.end()) return false;
-    for (const OpId writer : found->second) {
-      const uint32_t at = uses_.where[writer.index].order;
-      if (at > start.order && at < end.order) return true;
-      // In a loop that holds the user and not the expression, what stands behind the user runs before it too.
-      for (OpId loop = uses_.owner[end.block.index]; loop; loop = uses_.owner[uses_.where[loop.index].block.index]) {
-        const Where& around = uses_.where[loop.index];
-        const bool repeats = op(loop).kind == OpKind::For || op(loop).kind == OpKind::While;
-        if (repeats && around.order > start.order && at >= around.order && at <= around.last) return true;
-      }
-    }
-    return false;
+    return found != writers_.end() && uses_.any_between(program_, found->second, from, to);
   };
   std::vector<OpId> work = {from};
   while (!work.empty()) {

@@ -26,8 +26,7 @@ using ir::VarId;
 // What stands where in one function. Hints of a memory op are uses of it, too.
 class Layout {
  public:
-  Layout(const ir::Program& program, const Uses& uses, ir::FunctionId function)
-      : program_(program), uses_(uses), ops_(uses.ops[function.index]) {
+  Layout(const ir::Program& program, const Uses& uses, ir::FunctionId function) : uses_(uses), ops_(uses.ops[function.index]) {
     for (const OpId id : ops_) {
       const ir::Attrs& attrs = program.ops[id].attrs;
       for (const ValueId hint : {attrs.bounds_if, attrs.latency, attrs.allow_tma}) {
@@ -47,22 +46,7 @@ class Layout {
            std::any_of(begin, end, [&](const auto& hint) { return test(hint.second); });
   }
 
-  // Whether what stands at `writer` runs between `from` and `to`, where `from` dominates `to`. In a loop that holds only `to`,
-  // what stands behind it runs before it too.
-  bool between(uint32_t writer, OpId from, OpId to) const {
-    const uint32_t begin = at(from);
-    if (writer > begin && writer < at(to)) return true;
-    for (OpId id = around(to); id && at(id) > begin; id = around(id)) {
-      const bool loop = program_.ops[id].kind == OpKind::For || program_.ops[id].kind == OpKind::While;
-      if (loop && writer >= at(id) && writer <= uses_.where[id.index].last) return true;
-    }
-    return false;
-  }
-
  private:
-  OpId around(OpId id) const { return uses_.owner[uses_.where[id.index].block.index]; }
-
-  const ir::Program& program_;
   const Uses& uses_;
   const std::vector<OpId>& ops_;
   std::multimap<ValueId, OpId> hinted_;
@@ -318,10 +302,8 @@ void split_variables(ir::Program& program, const Uses& uses, ir::FunctionId func
     const ValueId read = op.results[0];
     const ValueId instead = renamed[read.index];
     if (!instead) continue;
-    const auto overwritten = [&](OpId user) {
-      const std::vector<uint32_t>& places = writers[program.values[instead].name];
-      return std::any_of(places.begin(), places.end(), [&](uint32_t place) { return layout.between(place, id, user); });
-    };
+    const std::vector<uint32_t>& places = writers[program.values[instead].name];
+    const auto overwritten = [&](OpId user) { return uses.any_between(program, places, id, user); };
     if (program.types[program.values[read].type].kind == ir::TypeKind::Tile && layout.any_user(read, overwritten)) {
       op.kind = OpKind::Copy;
       op.operands = {instead};
