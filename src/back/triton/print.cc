@@ -64,10 +64,10 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
   ir::Program& program = legal.program;
   const DtypeTests tests = dtype_tests(program);
   const std::vector<std::set<uint32_t>> integers = integer_parameters(program);
-  const Hazards barriers = hazards(program);
+  const Uses uses = uses_of(program);
+  const Hazards barriers = hazards(program, uses);
   const Settings settings{names, options, trees, tests, barriers};
 
-  const Uses uses = uses_of(program);
   const Squeezed squeezed_tiles = squeezed(program, uses);
   Demand demand(program);
   Decisions decisions(program);
