@@ -148,9 +148,13 @@ std::string Lowering::signature() {
     start = source->span(syntax::NodeId{function.node.index}).begin;
   }
   // Lines are counted from the one that the function begins on; above it are negative ones.
+  std::vector<size_t> line_ends;  // as far as somebody asked
   const auto line_at = [&](uint32_t offset) -> int64_t {
     if (offset < start) return -1;
-    return std::count(source->source().begin() + start, source->source().begin() + offset, '\n');
+    while (line_ends.empty() || line_ends.back() < offset)
+      line_ends.push_back(
+          std::min(source->source().find('\n', line_ends.empty() ? start : line_ends.back() + 1), source->source().size()));
+    return std::lower_bound(line_ends.begin(), line_ends.end(), offset) - line_ends.begin();
   };
   std::vector<int64_t> param_lines;
   for (const ir::Param& param : function.params)
@@ -166,23 +170,15 @@ std::string Lowering::signature() {
 
   // Strides in one row if they fit, else a row an array.
   const auto add_carried = [&](Carries what) {
-    std::vector<Row> apart;
-    Row together;
-    uint32_t last = ~uint32_t{0};
     size_t length = 8;
+    for (const Slot& slot : out_.slots) length += slot.what == what ? slot.name.size() + 2 : 0;
+    const bool together = what == Carries::Extent || length <= width;
+    const Slot* last = nullptr;
     for (const Slot& slot : out_.slots) {
       if (slot.what != what) continue;
-      if (slot.param != last) apart.push_back({});
-      last = slot.param;
-      apart.back().items.push_back(slot.name);
-      together.items.push_back(slot.name);
-      length += slot.name.size() + 2;
-    }
-    if (together.items.empty()) return;
-    if (what == Carries::Extent || length <= width) {
-      rows.push_back(std::move(together));
-    } else {
-      rows.insert(rows.end(), apart.begin(), apart.end());
+      if (!last || (!together && slot.param != last->param)) rows.push_back({});
+      last = &slot;
+      rows.back().items.push_back(slot.name);
     }
   };
 

@@ -369,30 +369,44 @@ std::string format_argument(const Python& python, PyId id, uint32_t indent, uint
 
 std::string format_rows(std::string_view head, const std::vector<Row>& rows, std::string_view tail, uint32_t indent,
                         uint32_t width, Lines lines) {
-  std::string joined;
   bool one_line = lines == Lines::AsFew || rows.empty();
+  size_t total = indent + width_of(head) + width_of(tail);
+  size_t count = 0;
   for (const Row& row : rows) {
-    for (const std::string& item : row.items) joined += (joined.empty() ? "" : ", ") + item;
+    for (const std::string& item : row.items) total += (count++ > 0 ? 2 : 0) + width_of(item);
     one_line &= row.comment.empty() && row.leading.empty();
   }
+  one_line &= total <= width;
   std::string out = std::string(indent, ' ').append(head);
-  if (one_line && width_of(out) + width_of(joined) + width_of(tail) <= width) return out.append(joined).append(tail);
-  const std::string margin(indent + step, ' ');
-  out += "\n";
+  if (one_line) {
+    for (const Row& row : rows) {
+      for (const std::string& item : row.items) out.append(item).append(--count > 0 ? ", " : "");
+    }
+    return out.append(tail);
+  }
+  const uint32_t margin = indent + step;
+  out += '\n';
   for (const Row& row : rows) {
-    for (const std::string& line : row.leading) out += line.empty() ? "\n" : margin + line + "\n";
-    std::string line;
+    for (const std::string& line : row.leading) out.append(line.empty() ? 0 : margin, ' ').append(line).append("\n");
+    size_t column = 0;  // of what the line holds so far
+    bool alone = false;
     for (const std::string& item : row.items) {
       const bool several_lines = item.find('\n') != std::string::npos;
-      if (!line.empty() && (several_lines || line.find('\n') != std::string::npos ||
-                            margin.size() + width_of(line) + width_of(item) + 2 > width)) {
-        out += margin + line + "\n";
-        line.clear();
+      const size_t size = width_of(item) + 1;
+      if (column == 0 || alone || several_lines || column + 1 + size > width) {
+        if (column > 0) out += '\n';
+        out.append(margin, ' ');
+        column = margin + size;
+      } else {
+        out += ' ';
+        column += 1 + size;
       }
-      line += (line.empty() ? "" : " ") + item + ",";
+      out.append(item).append(",");
+      alone = several_lines;
     }
-    if (line.empty()) continue;
-    out += margin + line + (row.comment.empty() ? "" : "  " + row.comment) + "\n";
+    if (column == 0) continue;
+    if (!row.comment.empty()) out.append("  ").append(row.comment);
+    out += '\n';
   }
   return out.append(indent, ' ').append(tail);
 }
