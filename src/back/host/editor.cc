@@ -34,6 +34,9 @@ Editor::Editor(const source::File& file, const Trees& trees, source::FileId id, 
     const NodeId function = enclosing_function(NodeId{site.node.index});
     if (held && function != tree_.root()) frozen_.insert(function);
   }
+  mentioned_ = {{"torch", false}, {"triton", false}, {"tl", false}};
+  for (const ir::Removable& removable : sites.removables)
+    if (removable.kind == ir::RemovableKind::Import) mentioned_.emplace(bound_name(NodeId{removable.node.index}), false);
 }
 
 syntax::NodeId Editor::enclosing_function(NodeId node) const {
@@ -92,12 +95,23 @@ uint32_t Editor::attached_start(NodeId statement) const {
   return start;
 }
 
+std::string_view Editor::bound_name(NodeId alias) const {
+  const syntax::Alias names = tree_.as<syntax::Alias>(alias);
+  return names.asname.empty() ? names.name.substr(0, names.name.find('.')) : names.asname;
+}
+
 void Editor::write(std::string_view text) {
+  const bool news = std::any_of(mentioned_.begin(), mentioned_.end(), [&](const auto& watched) {
+    return !watched.second && text.find(watched.first) != std::string_view::npos;
+  });
+  if (!news) return;
   diag::Diagnostics errors;
   syntax::TokenKind last = syntax::TokenKind::Newline;
   for (const syntax::Token& token : syntax::lex({.file = tree_.file(), .text = text}, errors)) {
-    const std::string_view word = text.substr(token.begin, token.size());
-    if (token.kind == syntax::TokenKind::Name && last != syntax::TokenKind::Dot) mentioned_.insert(std::string(word));
+    if (token.kind == syntax::TokenKind::Name && last != syntax::TokenKind::Dot) {
+      const auto watched = mentioned_.find(text.substr(token.begin, token.size()));
+      if (watched != mentioned_.end()) watched->second = true;
+    }
     last = token.kind;
   }
 }

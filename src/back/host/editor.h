@@ -11,7 +11,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "back/host/edit.h"
@@ -56,9 +55,10 @@ class Editor {
   bool starts_line(uint32_t at) const { return line_start(at) + margin(at).size() == at; }
   uint32_t blank_lines_above(uint32_t line_begin) const;
   uint32_t attached_start(NodeId statement) const;  // the start of the line of its first comment without a blank line between
-  void write(std::string_view text);                // remembers which names a new text mentions
-  std::string text_of(source::Span span) const;     // as edited so far, its lines ended by "\n"
-  std::string ended(std::string text) const;        // with the line ends of the file
+  std::string_view bound_name(NodeId alias) const;
+  void write(std::string_view text);                       // remembers which of the watched names a new text mentions
+  std::string text_of(source::Span span) const;            // as edited so far, its lines ended by "\n"
+  std::string ended(std::string text) const;               // with the line ends of the file
   void insert_before(NodeId statement, std::string text);  // a definition, before a statement of the module
 
   void drop(source::Span span);  // what the author wrote there is not in the output, in no form
@@ -120,10 +120,10 @@ class Editor {
   std::vector<std::string> launch_names_;  // by number of a kernel
   std::vector<Dedent> dedents_;            // in the order of the text
   uint32_t dedented_to_ = 0;
-  uint32_t text_begin_ = 0;                    // behind a byte order mark
-  std::set<NodeId> frozen_;                    // functions with a launch that stays
-  std::unordered_set<std::string> mentioned_;  // names in new texts
-  std::set<std::string> defined_;              // names that new texts define
+  uint32_t text_begin_ = 0;                             // behind a byte order mark
+  std::set<NodeId> frozen_;                             // functions with a launch that stays
+  std::map<std::string, bool, std::less<>> mentioned_;  // names that imports are for: whether new texts mention them
+  std::set<std::string> defined_;                       // names that new texts define
   std::set<triton::PrintedImport> new_imports_;
   std::set<uint32_t> own_searches_;        // where `exhaustive_search` is now the file's own
   std::set<std::string> search_keywords_;  // keywords of searches that a short search has no use for

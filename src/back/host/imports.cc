@@ -56,9 +56,9 @@ bool Editor::is_imported(const NewImport& wanted) const {
 
 std::vector<Editor::NewImport> Editor::missing_imports() const {
   std::vector<NewImport> wanted;
-  if (mentioned_.contains("torch")) wanted.push_back({"torch", "", ""});
-  if (mentioned_.contains("triton")) wanted.push_back({"triton", "", ""});
-  if (mentioned_.contains("tl")) wanted.push_back({"triton.language", "", "tl"});
+  if (mentioned_.at("torch")) wanted.push_back({"torch", "", ""});
+  if (mentioned_.at("triton")) wanted.push_back({"triton", "", ""});
+  if (mentioned_.at("tl")) wanted.push_back({"triton.language", "", "tl"});
   for (const triton::PrintedImport& import : new_imports_)
     if (import.name.empty()) wanted.push_back({import.module, "", ""});
   for (const triton::PrintedImport& import : new_imports_)

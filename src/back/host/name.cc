@@ -36,14 +36,14 @@ static std::map<uint32_t, std::vector<ir::FunctionId>> instances_by_node(const s
   return out;
 }
 
-static std::set<std::string> identifiers(const syntax::Tree& tree) {
+static std::unordered_set<std::string_view> identifiers(const syntax::Tree& tree) {
   std::unordered_set<std::string_view> all;
   syntax::TokenKind last = syntax::TokenKind::Newline;
   for (const syntax::Token& token : tree.tokens()) {
     if (token.kind == syntax::TokenKind::Name && last != syntax::TokenKind::Dot) all.insert(tree.text(token));
     last = token.kind;
   }
-  return {all.begin(), all.end()};
+  return all;
 }
 
 static char common_quote(const syntax::Tree& tree) {
@@ -57,12 +57,17 @@ static char common_quote(const syntax::Tree& tree) {
   return 2 * single > strings ? '\'' : '"';
 }
 
-// `wanted`, or `wanted_2` if the file knows that already.
-static std::string unused(std::string wanted, std::set<std::string>& taken) {
+// `wanted`, or `wanted_2` if that is known already.
+template <class Known>
+static std::string unused(const std::string& wanted, triton::TakenNames& taken, const Known& known) {
   std::string out = wanted;
-  for (int i = 2; taken.contains(out); ++i) out = wanted + "_" + std::to_string(i);
+  for (int i = 2; known(out); ++i) out = wanted + "_" + std::to_string(i);
   taken.insert(out);
   return out;
+}
+
+static std::string unused(const std::string& wanted, triton::TakenNames& taken) {
+  return unused(wanted, taken, [&](const std::string& name) { return taken.contains(name); });
 }
 
 // Whether a name of the file is used for nothing but cuTile's `exhaustive_search`, which leaves it.
@@ -243,18 +248,20 @@ static void decide_helpers(const ir::HostSites& sites, Naming& out) {
 }
 
 // Support functions stand beside the file's own functions, and are called where helpers of other modules have their variables.
-static void name_support(const Trees& trees, const ir::Program& program, std::set<std::string>& taken, triton::Names& names) {
-  std::set<std::string> known = taken;
-  std::set<uint32_t> files;
+static void name_support(const Trees& trees, source::FileId main, const ir::Program& program, triton::TakenNames& taken,
+                         triton::Names& names) {
+  std::map<uint32_t, std::unordered_set<std::string_view>> foreign;  // by file
   for (uint32_t i = 0; i < program.functions.size(); ++i) {
     const uint32_t file = program.functions[ir::FunctionId{i}].span.file.index;
-    if (file < trees.size() && trees[file] && files.insert(file).second) known.merge(identifiers(*trees[file]));
+    if (file == main.index || file >= trees.size() || !trees[file] || foreign.contains(file)) continue;
+    foreign.emplace(file, identifiers(*trees[file]));
   }
+  const auto known = [&](std::string_view name) {
+    const auto knows = [&](const auto& file) { return file.second.contains(name); };
+    return taken.contains(name) || std::any_of(foreign.begin(), foreign.end(), knows);
+  };
   for (const triton::SupportText& text : triton::support_texts()) {
-    const std::string name(text.name);
-    if (!known.contains(name)) continue;
-    names.support[name] = unused(name, known);
-    taken.insert(names.support[name]);
+    if (known(text.name)) names.support.emplace(text.name, unused(std::string(text.name), taken, known));
   }
 }
 
@@ -279,8 +286,8 @@ Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites,
   for (const ir::Site& site : sites.sites) out.all = out.all && site.kind != ir::SiteKind::Refused;
   decide_helpers(sites, out);
 
-  std::set<std::string> taken = identifiers(tree);
-  name_support(trees, program, taken, out.names);
+  triton::TakenNames taken(identifiers(tree));
+  name_support(trees, file, program, taken, out.names);
   out.names.launcher = unused("Launcher", taken);
   out.launch_on = unused("launch_on", taken);
   out.by_target = unused("by_target", taken);
@@ -361,7 +368,7 @@ Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites,
       const ir::Op& op = program.ops[at];
       const triton::ModuleName constant{function.span.file, op.attrs.name};
       if (op.kind != ir::OpKind::Symbol || !carried.insert(constant).second) return;
-      if (!taken.insert(op.attrs.name).second) out.names.constants[constant] = unused(op.attrs.name, taken);
+      if (!taken.insert(op.attrs.name)) out.names.constants[constant] = unused(op.attrs.name, taken);
     });
   }
 

@@ -43,10 +43,9 @@ bool Editor::goes(const ir::Removable& removable) const {
     case ir::RemovableKind::Import: break;
   }
   if (removable.reads.empty()) return false;
-  const Alias alias = tree_.as<Alias>(node);
-  const std::string name(alias.asname.empty() ? alias.name.substr(0, alias.name.find('.')) : alias.asname);
+  const std::string name(bound_name(node));
   if (defined_.contains(name)) return true;
-  return !mentioned_.contains(name) && !is_in_string(tree_, edits, name);
+  return !mentioned_.at(name) && !is_in_string(tree_, edits, name);
 }
 
 void Editor::remove_unread() {

@@ -123,7 +123,7 @@ PyId Lowering::call(const Op& op) {
   all.tiles.insert(all.tiles.end(), callee.resources.tiles.begin(), callee.resources.tiles.end());
   all.products.insert(all.products.end(), callee.resources.products.begin(), callee.resources.products.end());
   all.stages.insert(all.stages.end(), callee.resources.stages.begin(), callee.resources.stages.end());
-  return python_.call(callee.name, std::move(arguments));
+  return python_.call(callee.name, arguments);
 }
 
 // --- text
@@ -149,15 +149,19 @@ std::string Lowering::signature() {
     start = source->span(syntax::NodeId{function.node.index}).begin;
   }
   // Lines are counted from the one that the function begins on; above it are negative ones.
+  std::vector<size_t> line_ends;  // as far as somebody asked
   const auto line_at = [&](uint32_t offset) -> int64_t {
     if (offset < start) return -1;
-    return std::count(source->source().begin() + start, source->source().begin() + offset, '\n');
+    while (line_ends.empty() || line_ends.back() < offset)
+      line_ends.push_back(
+          std::min(source->source().find('\n', line_ends.empty() ? start : line_ends.back() + 1), source->source().size()));
+    return std::lower_bound(line_ends.begin(), line_ends.end(), offset) - line_ends.begin();
   };
-  const auto line_of = [&](uint32_t param) -> int64_t {
-    if (!source || !function.params[param].node) return -1;
-    return line_at(source->span(syntax::NodeId{function.params[param].node.index}).begin);
-  };
-  const auto comment_line = [&](const syntax::Comment& comment) { return line_at(comment.span.begin); };
+  std::vector<int64_t> param_lines;
+  for (const ir::Param& param : function.params)
+    param_lines.push_back(source && param.node ? line_at(source->span(syntax::NodeId{param.node.index}).begin) : -1);
+  std::vector<int64_t> comment_lines;
+  for (const syntax::Comment& comment : comments) comment_lines.push_back(line_at(comment.span.begin));
   const auto own_line = [&](const syntax::Comment& comment) {
     size_t at = comment.span.begin;
     while (at > 0 && (source->source()[at - 1] == ' ' || source->source()[at - 1] == '\t')) --at;
@@ -167,23 +171,15 @@ std::string Lowering::signature() {
 
   // Strides in one row if they fit, else a row an array.
   const auto add_carried = [&](Carries what) {
-    std::vector<Row> apart;
-    Row together;
-    uint32_t last = ~uint32_t{0};
     size_t length = 8;
+    for (const Slot& slot : out_.slots) length += slot.what == what ? slot.name.size() + 2 : 0;
+    const bool together = what == Carries::Extent || length <= width;
+    const Slot* last = nullptr;
     for (const Slot& slot : out_.slots) {
       if (slot.what != what) continue;
-      if (slot.param != last) apart.push_back({});
-      last = slot.param;
-      apart.back().items.push_back(slot.name);
-      together.items.push_back(slot.name);
-      length += slot.name.size() + 2;
-    }
-    if (together.items.empty()) return;
-    if (what == Carries::Extent || length <= width) {
-      rows.push_back(std::move(together));
-    } else {
-      rows.insert(rows.end(), apart.begin(), apart.end());
+      if (!last || (!together && slot.param != last->param)) rows.push_back({});
+      last = &slot;
+      rows.back().items.push_back(slot.name);
     }
   };
 
@@ -200,12 +196,11 @@ std::string Lowering::signature() {
       current = -2;
       continue;
     }
-    const int64_t line = slot.what == Carries::Dtype || slot.what == Carries::Parts ? -3 : line_of(slot.param);
+    const int64_t line = slot.what == Carries::Dtype || slot.what == Carries::Parts ? -3 : param_lines[slot.param];
     if (line != current || rows.empty()) {
       rows.push_back({});
       for (size_t i = 0; i < comments.size(); ++i) {
-        if (used[i] || line < 0 || comment_line(comments[i]) >= line || comment_line(comments[i]) < 0 || !own_line(comments[i]))
-          continue;
+        if (used[i] || line < 0 || comment_lines[i] >= line || comment_lines[i] < 0 || !own_line(comments[i])) continue;
         used[i] = true;
         rows.back().leading.emplace_back(comments[i].text);
       }
@@ -214,16 +209,16 @@ std::string Lowering::signature() {
     several_lines = several_lines || line > 0;
     rows.back().items.push_back(text_of(slot));
     for (size_t i = 0; i < comments.size(); ++i) {
-      if (used[i] || line < 0 || comment_line(comments[i]) != line) continue;
+      if (used[i] || line < 0 || comment_lines[i] != line) continue;
       used[i] = true;
       rows.back().comment = comments[i].text;
     }
   }
   // What a line says of parameters that are gone, goes too. Comments of decorators stand in front of the def.
   for (uint32_t param = 0; param < function.params.size(); ++param) {
-    const int64_t line = line_of(param);
+    const int64_t line = param_lines[param];
     for (size_t i = 0; i < comments.size(); ++i)
-      used[i] = used[i] || (line >= 0 && comment_line(comments[i]) == line && !own_line(comments[i]));
+      used[i] = used[i] || (line >= 0 && comment_lines[i] == line && !own_line(comments[i]));
   }
   signature_comments_.clear();
   for (size_t i = 0; i < comments.size(); ++i) {
@@ -243,7 +238,8 @@ std::string Lowering::definition_text(const std::vector<StmtId>& body) {
     if (const auto comment = source->trailing_comment(syntax::NodeId{function.node.index}))
       out.append("  ").append(comment->text);
   }
-  out += "\n" + format(python_, body, 4, settings_.names.line_width);
+  out += '\n';
+  append_block(out, python_, body, 4, settings_.names.line_width);
   if (source && function.node) {
     for (const syntax::Comment& comment : source->closing_comments(syntax::NodeId{function.node.index})) {
       out.append(comment.blank_lines_before, '\n').append(4, ' ').append(comment.text).append("\n");
@@ -342,9 +338,9 @@ void Lowering::plan_resources() {
     const Op& current = op(id);
     if (!live_[id.index]) continue;
     for (const ValueId result : current.results) {
-      if (is_tile(result) && !type(result).shape.empty()) out_.resources.tiles.push_back(type(result).shape);
+      if (is_tile(result) && !type(result).shape.empty()) out_.resources.tiles.push_back(program_.values[result].type);
     }
-    if (current.kind == OpKind::Dot) out_.resources.products.push_back(type(current.results[0]).shape);
+    if (current.kind == OpKind::Dot) out_.resources.products.push_back(program_.values[current.results[0]].type);
     if (current.kind != OpKind::For && current.kind != OpKind::While) continue;
     // The innermost loops with a product: their loads are pipelined. Operands from outside stay where they are.
     bool product = false;

@@ -102,58 +102,57 @@ void Lowering::trivia_of(ir::OriginId statement, source::Span span, std::vector<
   if (source->is(node, syntax::NodeKind::FunctionDef)) return;  // what the function does before its first statement
   Trivia trivia;
   trivia.leading = lines_of(source->leading_comments(node));
-  trivia.blank_lines = source->blank_lines_before_comments(node);
   const std::vector<std::string> inner = lines_of(source->inner_comments(node));
   trivia.leading.insert(trivia.leading.end(), source->blank_lines_before(node) * !trivia.leading.empty(), "");
   trivia.leading.insert(trivia.leading.end(), inner.begin(), inner.end());
   if (const std::optional<syntax::Comment> trailing = source->trailing_comment(node)) trivia.trailing = trailing->text;
-  blank_lines = std::max(blank_lines, trivia.blank_lines);
+  blank_lines = std::max(blank_lines, source->blank_lines_before_comments(node));
   if (stale) return;
   if (made.empty()) {
     // The statement is gone, its comments stay: one behind `a = a.reshape(…)` belongs to what is `a` now.
-    if (!trivia.trailing.empty() && trivia.leading.empty() && !before.empty() &&
-        python_[before.back()].kind == StmtKind::Assign && python_[before.back()].trivia.trailing.empty() &&
-        assigns(*source, node, flat(python_, python_[before.back()].targets[0]))) {
-      python_.edit(before.back()).trivia.trailing = trivia.trailing;
+    const auto takes_over = [&](const Stmt& last) {
+      if (last.kind != StmtKind::Assign || !last.trivia().trailing.empty()) return false;
+      const Py target = python_[last.target];
+      return assigns(*source, node, target.kind == PyKind::Tuple ? python_[target.children[0]].text : target.text);
+    };
+    if (!trivia.trailing.empty() && trivia.leading.empty() && !before.empty() && takes_over(python_[before.back()])) {
+      python_.edit(before.back()).edit_trivia().trailing = trivia.trailing;
       return;
     }
     if (!trivia.trailing.empty()) trivia.leading.push_back(trivia.trailing);
     if (trivia.leading.empty()) return;
-    made.push_back(python_.add(
-        Stmt{.kind = StmtKind::Comments, .targets = {}, .word = {}, .value = {}, .body = {}, .orelse = {}, .trivia = {}}));
+    made.push_back(python_.add(Stmt{.kind = StmtKind::Comments}));
     trivia.trailing.clear();
   }
-  python_.edit(made.front()).trivia.blank_lines = blank_lines;
+  python_.edit(made.front()).blank_lines = blank_lines;
   // What is calculated for a loop stands before the words about the loop.
   const StmtKind kind = python_[made.back()].kind;
   const bool loop = kind == StmtKind::For || kind == StmtKind::While;
-  Trivia& first = python_.edit(loop ? made.back() : made.front()).trivia;
-  first.leading.insert(first.leading.begin(), trivia.leading.begin(), trivia.leading.end());
+  if (!trivia.leading.empty()) {
+    std::vector<std::string>& leading = python_.edit(loop ? made.back() : made.front()).edit_trivia().leading;
+    leading.insert(leading.begin(), trivia.leading.begin(), trivia.leading.end());
+  }
   blank_lines = 0;
-  if (!trivia.trailing.empty()) python_.edit(made.back()).trivia.trailing = trivia.trailing;
+  if (!trivia.trailing.empty()) python_.edit(made.back()).edit_trivia().trailing = trivia.trailing;
 }
 
 void Lowering::assign(const std::vector<std::string>& targets, PyId py, const Op& op, std::vector<StmtId>& out) {
-  const Py& made = python_[py];
+  const Py made = python_[py];
   if (targets.size() == 1 && made.kind == PyKind::Atom && made.text == targets[0]) return;  // `a = a`
   const syntax::Tree* source = tree(op.span);
   const bool augmented = op.attrs.spelling == "augmented" ||
                          (source && op.statement && source->is(syntax::NodeId{op.statement.index}, syntax::NodeKind::AugAssign));
   if (augmented && targets.size() == 1 && made.kind == PyKind::Infix && python_[made.children[0]].kind == PyKind::Atom &&
       python_[made.children[0]].text == targets[0]) {
-    const std::string word = made.text + "=";  // before new expressions move the old ones
+    const std::string word = std::string(made.text) + "=";  // before new expressions move the old ones
     const PyId added = made.children[1];
-    out.push_back(python_.add(Stmt{.kind = StmtKind::Augmented,
-                                   .targets = {python_.atom(targets[0])},
-                                   .word = word,
-                                   .value = added,
-                                   .body = {},
-                                   .orelse = {},
-                                   .trivia = {}}));
+    out.push_back(
+        python_.add(Stmt{.kind = StmtKind::Augmented, .target = python_.atom(targets[0]), .value = added, .word = word}));
     return;
   }
-  Stmt stmt{.kind = StmtKind::Assign, .targets = {}, .word = {}, .value = py, .body = {}, .orelse = {}, .trivia = {}};
-  for (const std::string& target : targets) stmt.targets.push_back(python_.atom(target));
+  std::vector<PyId> names;
+  for (const std::string& target : targets) names.push_back(python_.atom(target));
+  Stmt stmt{.kind = StmtKind::Assign, .target = names.size() == 1 ? names[0] : python_.tuple(names), .value = py};
   if (op.results.size() == 1 && is_const(op.results[0]) && op.kind != OpKind::Set) stmt.word = "tl.constexpr";
   out.push_back(python_.add(std::move(stmt)));
 }
@@ -210,7 +209,7 @@ void Lowering::statements(OpId id, std::vector<StmtId>& out) {
     const ir::Function& function = program_.functions[function_];
     const bool last = uses_.where[id.index].block == function.body && program_.blocks[function.body].ops.back() == id;
     if (current.operands.empty() && last) return;
-    Stmt stmt{.kind = StmtKind::Return, .targets = {}, .word = {}, .value = {}, .body = {}, .orelse = {}, .trivia = {}};
+    Stmt stmt{.kind = StmtKind::Return};
     std::vector<PyId> values;
     for (const ValueId operand : current.operands) values.push_back(value(operand));
     if (values.size() == 1 && !function.returns_tuple) stmt.value = values[0];
@@ -260,8 +259,7 @@ void Lowering::choose(const Op& op, std::vector<StmtId>& out) {
     body.push_back(python_.assign(target, value(yield.operands[0])));
     return body;
   };
-  Stmt stmt{
-      .kind = StmtKind::If, .targets = {}, .word = {}, .value = value(op.operands[0]), .body = {}, .orelse = {}, .trivia = {}};
+  Stmt stmt{.kind = StmtKind::If, .value = value(op.operands[0])};
   if (op.kind == OpKind::Ternary) {
     stmt.body = region(op.regions[0]);
     stmt.orelse = region(op.regions[1]);
@@ -289,16 +287,16 @@ void Lowering::branch(const Op& op, std::vector<StmtId>& out) {
                      source->is(syntax::NodeId{op.statement.index}, syntax::NodeKind::If);
   if (first) branches_.insert(op.statement);
   const syntax::NodeId node{op.statement.index};
-  Stmt stmt{.kind = StmtKind::If, .targets = {}, .word = {}, .value = {}, .body = {}, .orelse = {}, .trivia = {}};
+  Stmt stmt{.kind = StmtKind::If};
   stmt.value = value(op.operands[0]);
   stmt.body = block(op.regions[0]);
   if (op.regions.size() > 1) stmt.orelse = block(op.regions[1]);
+  Trivia& trivia = stmt.edit_trivia();
   if (first) {
-    stmt.trivia.body_closing = lines_of(source->closing_comments(node, syntax::Block::Body));
-    stmt.trivia.else_leading = lines_of(source->clause_comments(node, syntax::Block::OrElse));
-    if (const auto comment = source->clause_trailing_comment(node, syntax::Block::OrElse))
-      stmt.trivia.else_trailing = comment->text;
-    stmt.trivia.else_closing = lines_of(source->closing_comments(node, syntax::Block::OrElse));
+    trivia.body_closing = lines_of(source->closing_comments(node, syntax::Block::Body));
+    trivia.else_leading = lines_of(source->clause_comments(node, syntax::Block::OrElse));
+    if (const auto comment = source->clause_trailing_comment(node, syntax::Block::OrElse)) trivia.else_trailing = comment->text;
+    trivia.else_closing = lines_of(source->closing_comments(node, syntax::Block::OrElse));
     const bool otherwise = source->clause_span(node, syntax::Block::OrElse).size() > 0;
     if (!otherwise && stmt.orelse.size() == 1 && python_[stmt.orelse[0]].kind == StmtKind::If &&
         python_[stmt.orelse[0]].word.empty()) {
@@ -314,7 +312,7 @@ void Lowering::branch(const Op& op, std::vector<StmtId>& out) {
   const auto code = [&](const std::vector<StmtId>& body) {
     return std::any_of(body.begin(), body.end(), [&](StmtId id) { return python_[id].kind != StmtKind::Comments; });
   };
-  if (!code(stmt.body) && code(stmt.orelse) && stmt.body.empty() && stmt.trivia.body_closing.empty() &&
+  if (!code(stmt.body) && code(stmt.orelse) && stmt.body.empty() && trivia.body_closing.empty() &&
       python_[stmt.orelse[0]].word != "elif") {
     // What was done in the first branch is done by not doing the second.
     const Py test = python_[stmt.value];
@@ -330,30 +328,30 @@ void Lowering::branch(const Op& op, std::vector<StmtId>& out) {
     }
     stmt.body = std::move(stmt.orelse);
     stmt.orelse.clear();
-    stmt.trivia.body_closing = std::move(stmt.trivia.else_closing);
-    stmt.trivia.else_closing.clear();
+    trivia.body_closing = std::move(trivia.else_closing);
+    trivia.else_closing.clear();
   }
   if (!code(stmt.body) && !code(stmt.orelse)) {
     // Nothing is left but perhaps words.
     std::vector<std::string> words;
     for (const std::vector<StmtId>* body : {&stmt.body, &stmt.orelse}) {
       for (const StmtId id : *body) {
-        const Trivia& trivia = python_[id].trivia;
-        words.insert(words.end(), trivia.leading.begin(), trivia.leading.end());
+        const std::vector<std::string>& leading = python_[id].trivia().leading;
+        words.insert(words.end(), leading.begin(), leading.end());
       }
     }
-    for (const auto* more : {&stmt.trivia.body_closing, &stmt.trivia.else_leading, &stmt.trivia.else_closing})
+    for (const auto* more : {&trivia.body_closing, &trivia.else_leading, &trivia.else_closing})
       words.insert(words.end(), more->begin(), more->end());
     if (words.empty()) return;
-    Stmt left{.kind = StmtKind::Comments, .targets = {}, .word = {}, .value = {}, .body = {}, .orelse = {}, .trivia = {}};
-    left.trivia.leading = std::move(words);
+    Stmt left{.kind = StmtKind::Comments};
+    left.edit_trivia().leading = std::move(words);
     out.push_back(python_.add(std::move(left)));
     return;
   }
-  if (!code(stmt.orelse) && stmt.trivia.else_closing.empty()) {
+  if (!code(stmt.orelse) && trivia.else_closing.empty()) {
     for (const StmtId id : stmt.orelse) {
-      const Trivia& trivia = python_[id].trivia;
-      stmt.trivia.body_closing.insert(stmt.trivia.body_closing.end(), trivia.leading.begin(), trivia.leading.end());
+      const std::vector<std::string>& leading = python_[id].trivia().leading;
+      trivia.body_closing.insert(trivia.body_closing.end(), leading.begin(), leading.end());
     }
     stmt.orelse.clear();
   }
@@ -364,11 +362,11 @@ void Lowering::loop(const Op& op, std::vector<StmtId>& out) {
   const syntax::Tree* source = tree(op.span);
   const syntax::NodeId node{op.statement.index};
   const bool known = source && op.statement && branches_.insert(op.statement).second;
-  Stmt stmt{.kind = StmtKind::While, .targets = {}, .word = {}, .value = {}, .body = {}, .orelse = {}, .trivia = {}};
+  Stmt stmt{.kind = StmtKind::While};
   if (op.kind == OpKind::For) {
     stmt.kind = StmtKind::For;
     const ValueId argument = program_.blocks[op.regions[0]].arguments[0];
-    stmt.targets = {python_.atom(value_names_[argument.index])};
+    stmt.target = python_.atom(value_names_[argument.index]);
     const auto is_number = [&](ValueId value, int64_t number) {
       return is_const(value) && program_.arena.integer_of(type(value).value) == number;
     };
@@ -383,7 +381,7 @@ void Lowering::loop(const Op& op, std::vector<StmtId>& out) {
     if (keeps_start || steps) bounds.push_back(value(op.operands[0]));
     bounds.push_back(value(op.operands[1]));
     if (steps) bounds.push_back(value(op.operands[2]));
-    stmt.value = python_.call("range", std::move(bounds));
+    stmt.value = python_.call("range", bounds);
     stmt.body = block(op.regions[0]);
   } else {
     const BlockId condition = op.regions[0];
@@ -408,7 +406,7 @@ void Lowering::loop(const Op& op, std::vector<StmtId>& out) {
       stmt.body.push_back(python_.assign(name, value(yield.operands[0])));
     }
   }
-  if (known) stmt.trivia.body_closing = lines_of(source->closing_comments(node, syntax::Block::Body));
+  if (known) stmt.edit_trivia().body_closing = lines_of(source->closing_comments(node, syntax::Block::Body));
   out.push_back(python_.add(std::move(stmt)));
 }
 

@@ -10,8 +10,8 @@ namespace tilewright::back::triton {
 using sym::ExprId;
 
 ExprId elements(sym::Arena& arena, const std::vector<ExprId>& shape) {
-  ExprId out = arena.integer(1);
-  for (const ExprId extent : shape) out = arena.make(sym::ExprKind::Mul, {out, extent});
+  ExprId out = arena.one();
+  for (const ExprId extent : shape) out = out == arena.one() ? extent : arena.make(sym::ExprKind::Mul, {out, extent});
   return out;
 }
 

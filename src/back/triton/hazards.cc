@@ -28,13 +28,13 @@ constexpr size_t most_calls = 4096;
 // Which loaded values are only calculated with lane by lane, and stored.
 class Flows {
  public:
-  explicit Flows(const ir::Program& program)
-      : program_(program), structure_(program), users_(program.values.size()), gets_(program.vars.size()) {
-    for (uint32_t i = 0; i < program.ops.size(); ++i) {
-      const Op& op = program.ops[OpId{i}];
-      for (const ValueId operand : op.operands) users_[operand.index].push_back(OpId{i});
-      if (op.kind == OpKind::Get) gets_[op.attrs.var.index].push_back(op.results[0]);
-      if (op.kind == OpKind::Call) calls_[op.attrs.function].push_back(OpId{i});
+  Flows(const ir::Program& program, const Uses& uses) : program_(program), uses_(uses), structure_(program) {
+    for (const std::vector<OpId>& ops : uses.ops) {
+      for (const OpId id : ops) {
+        const Op& op = program.ops[id];
+        if (op.kind == OpKind::Get) gets_[op.attrs.var].push_back(op.results[0]);
+        if (op.kind == OpKind::Call) calls_[op.attrs.function].push_back(id);
+      }
     }
   }
 
@@ -47,7 +47,7 @@ class Flows {
     while (!work.empty()) {
       const ValueId value = work.back();
       work.pop_back();
-      for (const OpId id : users_[value.index]) {
+      for (const OpId id : uses_.users[value.index]) {
         const Op& op = program_.ops[id];
         if (is_store(op.kind)) {
           const bool stored =
@@ -56,7 +56,8 @@ class Flows {
         } else if (op.kind == OpKind::Set) {
           for (size_t i = 0; i < op.operands.size(); ++i) {
             if (op.operands[i] != value) continue;
-            for (const ValueId read : gets_[op.attrs.vars[i].index]) go_on(read);
+            const auto reads = gets_.find(op.attrs.vars[i]);
+            if (reads != gets_.end()) std::for_each(reads->second.begin(), reads->second.end(), go_on);
           }
         } else if (op.kind == OpKind::Call) {
           size_t operand = 0;
@@ -92,10 +93,10 @@ class Flows {
   bool keeps_lanes(const Op& op) const { return op.kind == OpKind::Reshape || op.kind == OpKind::ExpandDims; }
 
   const ir::Program& program_;
+  const Uses& uses_;
   ir::Structure structure_;
   std::map<ir::FunctionId, std::vector<OpId>> calls_;
-  std::vector<std::vector<OpId>> users_;    // by value
-  std::vector<std::vector<ValueId>> gets_;  // by variable
+  std::map<ir::VarId, std::vector<ValueId>> gets_;
 };
 
 // Accesses since the last barrier, and the loop that has come round since, if one has.
@@ -108,8 +109,8 @@ using Pending = std::set<Access>;
 
 class Sequence {
  public:
-  Sequence(const ir::Program& program, const AllEffects& effects)
-      : program_(program), effects_(effects), places_(program, effects), flows_(program), used_(ir::used_ops(program)) {}
+  Sequence(const ir::Program& program, const Uses& uses, const AllEffects& effects)
+      : program_(program), effects_(effects), places_(program, effects), flows_(program, uses), used_(ir::used_ops(program)) {}
 
   // A barrier before a loop or a call changes what is pending from there on: the walk begins anew.
   void kernel(ir::FunctionId function) {
@@ -321,9 +322,9 @@ class Sequence {
 
 }  // namespace
 
-Hazards hazards(const ir::Program& program) {
+Hazards hazards(const ir::Program& program, const Uses& uses) {
   const AllEffects effects(program);
-  Sequence sequence(program, effects);
+  Sequence sequence(program, uses, effects);
   for (uint32_t i = 0; i < program.functions.size(); ++i) {
     const ir::Function& function = program.functions[ir::FunctionId{i}];
     if (function.kind == ir::FunctionKind::Kernel && function.body) sequence.kernel(ir::FunctionId{i});

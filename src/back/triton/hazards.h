@@ -18,6 +18,7 @@
 
 #include <set>
 
+#include "back/triton/uses.h"
 #include "ir/program.h"
 
 namespace tilewright::back::triton {
@@ -28,6 +29,6 @@ struct Hazards {
 };
 
 // Of all kernels of a program, after legalize.
-Hazards hazards(const ir::Program& program);
+Hazards hazards(const ir::Program& program, const Uses& uses);
 
 }  // namespace tilewright::back::triton

@@ -29,7 +29,7 @@ std::string waits(const std::string& ops) {
   const Result<ir::Program> program = ir::parse(text);
   if (!program.ok()) return program.reason();
   std::string out;
-  for (const ir::OpId op : hazards(*program).barriers)
+  for (const ir::OpId op : hazards(*program, uses_of(*program)).barriers)
     out += (out.empty() ? "" : " ") + std::to_string(program->ops[op].statement.index);
   return out;
 }

@@ -39,8 +39,6 @@ class Jumper {
 
   void run() {
     const ir::Function& function = program_.functions[function_];
-    for (const ir::Param& param : function.params) taken_.insert(param.name);
-    take_names(function.body);
     loops(function.body);
     returns(function.body);
   }
@@ -121,6 +119,10 @@ class Jumper {
   }
   // A variable of ours, whose name nothing else in the function has.
   VarId fresh(const std::string& base) {
+    if (taken_.empty()) {
+      for (const ir::Param& param : program_.functions[function_].params) taken_.insert(param.name);
+      take_names(program_.functions[function_].body);
+    }
     std::string name = base;
     for (int i = 1; !taken_.insert(name).second; ++i) name = base + "_" + std::to_string(i);
     return program_.vars.add({.name = name});
@@ -432,7 +434,7 @@ class Jumper {
   ir::Program& program_;
   ir::FunctionId function_;
   diag::Diagnostics& diagnostics_;
-  std::set<std::string> taken_;
+  std::set<std::string> taken_;  // empty until the first name is made
 };
 
 }  // namespace

@@ -62,9 +62,12 @@ class Launch {
  private:
   const ir::Type& type(const ir::Param& param) const { return program_.types[program_.values[param.value].type]; }
 
-  // The values that are used whatever the constants are.
+  // The parameters that are used whatever the constants are.
   std::set<ir::ValueId> certain_in(ir::BlockId block) const {
     std::set<ir::ValueId> out;
+    const auto use = [&](ir::ValueId value) {
+      if (!program_.values[value].definition) out.insert(value);
+    };
     for (const ir::OpId id : program_.blocks[block].ops) {
       const ir::Op& op = program_.ops[id];
       if (op.kind == ir::OpKind::Call) {
@@ -73,11 +76,11 @@ class Launch {
         size_t next = 0;
         for (const ir::Param& param : callee.params) {
           if (!param.value) continue;
-          if (used.contains(param.value)) out.insert(op.operands[next]);
+          if (used.contains(param.value)) use(op.operands[next]);
           ++next;
         }
       } else {
-        out.insert(op.operands.begin(), op.operands.end());
+        std::for_each(op.operands.begin(), op.operands.end(), use);
       }
       const bool decided =
           op.kind == ir::OpKind::If && program_.types[program_.values[op.operands[0]].type].kind == ir::TypeKind::Const;
@@ -314,12 +317,15 @@ class Launch {
   }
 
   // The largest of several tiles, as text; a number if all are known.
-  std::optional<std::string> largest(const std::vector<std::vector<ExprId>>& shapes) {
+  std::optional<std::string> largest(const std::vector<ir::TypeId>& tiles) {
     int64_t known = 0;
     std::vector<std::string> open;
     std::vector<ExprId> open_ids;
     std::vector<const std::vector<ExprId>*> open_shapes;
-    for (const std::vector<ExprId>& shape : shapes) {
+    std::set<ir::TypeId> seen;
+    for (const ir::TypeId tile : tiles) {
+      if (!seen.insert(tile).second) continue;
+      const std::vector<ExprId>& shape = program_.types[tile].shape;
       const ExprId size = elements(program_.arena, shape);
       if (const std::optional<int64_t> number = program_.arena.integer_of(size)) {
         known = std::max(known, *number);
@@ -387,7 +393,7 @@ class Launch {
       };
       add("resident", stage.resident);
       add("computed", stage.computed);
-      const PyId call = python_.call(support("pipeline_stages"), std::move(arguments));
+      const PyId call = python_.call(support("pipeline_stages"), arguments);
       if (std::none_of(out.begin(), out.end(), [&](PyId other) { return same(python_, other, call); })) out.push_back(call);
     }
     return out;

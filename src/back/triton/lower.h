@@ -14,6 +14,8 @@
 #include <set>
 #include <span>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "back/triton/demand.h"
@@ -59,8 +61,8 @@ struct Stage {
 };
 
 struct Resources {
-  std::vector<std::vector<sym::ExprId>> tiles;     // shapes of values
-  std::vector<std::vector<sym::ExprId>> products;  // shapes of accumulators
+  std::vector<ir::TypeId> tiles;     // of values
+  std::vector<ir::TypeId> products;  // of accumulators
   std::vector<Stage> stages;
 };
 
@@ -166,7 +168,7 @@ class Lowering {
   PyId constant(sym::ExprId expr);
   PyId literal(const ir::Literal& literal, source::Span span);
   PyId symbol(const ir::Op& op);
-  bool is_taken(const std::string& name) const { return taken_.contains(name) || settings_.names.taken.contains(name); }
+  bool is_taken(const std::string& name) const;
   std::string fresh(const std::string& base);
   // The shape as printed: without the units of a squeezed tile.
   std::vector<sym::ExprId> shape(ir::ValueId value) const;
@@ -322,18 +324,18 @@ class Lowering {
   Python python_;
   Lowered out_;
 
-  std::set<std::string> taken_;             // beside those of the file
+  std::unordered_set<std::string> taken_;   // names of the function
   std::map<std::string, int> last_suffix_;  // by name that was not free
   std::vector<std::string>& value_names_;
   std::vector<std::string>& var_names_;
   std::vector<bool>& live_;
   std::vector<bool>& inline_;
-  std::set<uint32_t> calculated_;                         // array parameters whose elements are calculated with
-  std::vector<ir::OpId> sets_;                            // every Set
-  std::set<ir::VarId> given_;                             // variables that may hold what a parameter was given
-  std::map<std::string, std::vector<ir::OpId>> writers_;  // by printed name: ops that assign it
-  std::vector<uint32_t> written_before_;                  // by order: how many names are assigned before
-  std::map<ir::OpId, PyId> built_;                        // what is printed inside of its user
+  std::set<uint32_t> calculated_;                                   // array parameters whose elements are calculated with
+  std::vector<ir::OpId> sets_;                                      // every Set
+  std::set<ir::VarId> given_;                                       // variables that may hold what a parameter was given
+  std::unordered_map<std::string, std::vector<uint32_t>> writers_;  // by printed name: the orders of ops that assign it
+  std::vector<uint32_t> written_before_;                            // by order: how many names are assigned before
+  std::map<ir::OpId, PyId> built_;                                  // what is printed inside of its user
   std::map<ir::ValueId, View> views_;
   std::map<ir::VarId, View> var_views_;
   std::map<uint32_t, size_t> slot_of_;            // by parameter: its own slot
@@ -343,8 +345,8 @@ class Lowering {
   std::map<ir::OpId, std::vector<std::string>> shared_before_;
   using Keys = std::map<std::pair<ir::OpId, uint32_t>, std::string>;  // by access and axis
   Keys offset_key_;
-  Keys element_key_;                 // of indices that are calculated in place
-  std::set<std::string> mentioned_;  // names that the text reads
+  Keys element_key_;                           // of indices that are calculated in place
+  std::unordered_set<std::string> mentioned_;  // names that the text reads
   std::vector<std::string> signature_comments_;
   std::set<std::string_view> noted_;
   std::optional<PyId> parts_;        // in how many parts products take their depth, if the launch decides it

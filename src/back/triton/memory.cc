@@ -104,7 +104,7 @@ void Lowering::set_array(ir::VarId var, ValueId array, std::vector<StmtId>& out)
   const View& to = var_views_.at(var);
   const Fields& fields = demand_.vars[var.index];
   const auto copy = [&](PyId target, PyId source) {
-    if (!same(python_, target, source)) out.push_back(python_.assign(python_[target].text, source));
+    if (!same(python_, target, source)) out.push_back(python_.assign(target, source));
   };
   if (fields.address) copy(to.pointer, from.pointer);
   for (uint32_t axis = 0; axis < 32; ++axis) {
@@ -143,7 +143,7 @@ void Lowering::define_array(OpId id, std::vector<StmtId>& out) {
       return;
     }
     own[axis] = target ? (target->*fields_of)[axis] : python_.atom(fresh(made.label + word + std::to_string(axis)));
-    out.push_back(python_.assign(python_[own[axis]].text, py));
+    out.push_back(python_.assign(own[axis], py));
   };
   if (current.kind == OpKind::ArraySlice) {
     const View parent = view(current.operands[0]);
@@ -250,7 +250,7 @@ PyId Lowering::load_tile(const Op& op, const std::vector<sym::ExprId>& printed) 
     arguments.push_back(python_.keyword("mask", address.mask));
     arguments.push_back(python_.keyword("other", fill(op, type(op.results[0]).dtype)));
   }
-  PyId out = python_.call("tl.load", std::move(arguments));
+  PyId out = python_.call("tl.load", arguments);
   if (!address.block && !printed.empty()) {
     std::string index;
     for (size_t i = 0; i < printed.size(); ++i) index += i > 0 ? ", None" : "None";
@@ -267,7 +267,7 @@ PyId Lowering::store_tile(const Op& op) {
   if (!address.block && !printed.empty()) content = python_.call("tl.reshape", {content, python_.tuple({})});
   std::vector<PyId> arguments = {address.pointer, content};
   if (address.mask) arguments.push_back(python_.keyword("mask", address.mask));
-  return python_.call("tl.store", std::move(arguments));
+  return python_.call("tl.store", arguments);
 }
 
 // --- elements
@@ -326,7 +326,7 @@ PyId Lowering::gather(const Op& op) {
     arguments.push_back(python_.keyword("mask", address.mask));
     arguments.push_back(python_.keyword("other", padding ? operand(*padding, true).py : python_.atom(whole ? "0" : "0.0")));
   }
-  return python_.call("tl.load", std::move(arguments));
+  return python_.call("tl.load", arguments);
 }
 
 PyId Lowering::scatter(const Op& op) {
@@ -336,7 +336,7 @@ PyId Lowering::scatter(const Op& op) {
   const Address address = element_address(op, mask);
   std::vector<PyId> arguments = {address.pointer, operand(stored, true).py};
   if (address.mask) arguments.push_back(python_.keyword("mask", address.mask));
-  return python_.call("tl.store", std::move(arguments));
+  return python_.call("tl.store", arguments);
 }
 
 PyId Lowering::atomic(const Op& op) {
@@ -368,17 +368,17 @@ PyId Lowering::atomic(const Op& op) {
     if (!order) arguments.push_back(python_.keyword("sem", python_.atom("\"acq_rel\"")));
     if (op.attrs.scope != ir::MemoryScope::Block && op.attrs.scope != ir::MemoryScope::Sys)
       arguments.push_back(python_.keyword("scope", python_.atom("\"gpu\"")));
-    return python_.call(support("atomic_cas_inside"), std::move(arguments));
+    return python_.call(support("atomic_cas_inside"), arguments);
   }
-  if (op.kind == OpKind::AtomicCas) return python_.call("tl.atomic_cas", std::move(arguments));
+  if (op.kind == OpKind::AtomicCas) return python_.call("tl.atomic_cas", arguments);
   switch (op.attrs.atomic) {
-    case ir::Atomic::Exchange: return python_.call("tl.atomic_xchg", std::move(arguments));
-    case ir::Atomic::Add: return python_.call("tl.atomic_add", std::move(arguments));
-    case ir::Atomic::Max: return python_.call("tl.atomic_max", std::move(arguments));
-    case ir::Atomic::Min: return python_.call("tl.atomic_min", std::move(arguments));
-    case ir::Atomic::And: return python_.call("tl.atomic_and", std::move(arguments));
-    case ir::Atomic::Or: return python_.call("tl.atomic_or", std::move(arguments));
-    case ir::Atomic::Xor: return python_.call("tl.atomic_xor", std::move(arguments));
+    case ir::Atomic::Exchange: return python_.call("tl.atomic_xchg", arguments);
+    case ir::Atomic::Add: return python_.call("tl.atomic_add", arguments);
+    case ir::Atomic::Max: return python_.call("tl.atomic_max", arguments);
+    case ir::Atomic::Min: return python_.call("tl.atomic_min", arguments);
+    case ir::Atomic::And: return python_.call("tl.atomic_and", arguments);
+    case ir::Atomic::Or: return python_.call("tl.atomic_or", arguments);
+    case ir::Atomic::Xor: return python_.call("tl.atomic_xor", arguments);
   }
   return arguments[0];
 }

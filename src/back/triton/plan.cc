@@ -5,6 +5,8 @@
 // where its threads wait for each other.
 
 #include <algorithm>
+#include <iterator>
+#include <unordered_map>
 #include <utility>
 
 #include "back/triton/lower.h"
@@ -19,8 +21,9 @@ using ir::OpId;
 using ir::OpKind;
 using ir::ValueId;
 
-// What generated code says, and Python's own words. A local of the author's that is called so gets another name.
+// What generated code says. A local of the author's that is called so gets another name.
 constexpr std::string_view reserved[] = {"tl", "triton", "float", "range"};
+// Python's own words, and what is called on the host. No name of ours is one of them.
 constexpr std::string_view keywords[] = {
     "False",    "None",   "True",  "and",  "as",     "assert",   "async",   "await", "break", "class",
     "continue", "def",    "del",   "elif", "else",   "except",   "finally", "for",   "from",  "global",
@@ -28,11 +31,20 @@ constexpr std::string_view keywords[] = {
     "return",   "try",    "while", "with", "yield",  "min",      "max",     "torch",
 };
 
+template <size_t size>
+bool is_one_of(const std::string_view (&words)[size], std::string_view name) {
+  return std::find(std::begin(words), std::end(words), name) != std::end(words);
+}
+
 bool is_expression_region(OpKind kind) { return kind == OpKind::Ternary || kind == OpKind::AndThen || kind == OpKind::OrElse; }
 
 }  // namespace
 
 // --- names
+
+bool Lowering::is_taken(const std::string& name) const {
+  return taken_.contains(name) || settings_.names.taken.contains(name) || is_one_of(reserved, name) || is_one_of(keywords, name);
+}
 
 std::string Lowering::fresh(const std::string& base) {
   std::string name = base;
@@ -54,14 +66,10 @@ bool Lowering::in_while(OpId id) const {
 }
 
 void Lowering::plan_names() {
-  taken_.insert(std::begin(reserved), std::end(reserved));
-  taken_.insert(std::begin(keywords), std::end(keywords));
-
   std::map<std::string, std::string> instead;
   const auto printed = [&](const std::string& name) {
     if (name.empty()) return name;
-    const bool clashes = std::find(std::begin(reserved), std::end(reserved), name) != std::end(reserved);
-    if (!clashes) {
+    if (!is_one_of(reserved, name)) {
       taken_.insert(name);
       return name;
     }
@@ -130,21 +138,28 @@ std::set<ir::VarId> Lowering::assigned_in_regions(ir::BlockId block) const {
 
 // `a_2d = a_3d.reshape(…)`, where the unit axes are never there: the tile has the second name from the start.
 void Lowering::plan_renamings() {
-  std::map<std::string, int> owners;
+  const auto drops_axes = [&](OpId id) {
+    const Op& current = op(id);
+    if (current.kind != OpKind::Reshape || value_names_[current.results[0].index].empty()) return false;
+    const ValueId from = current.operands[0];
+    const ValueId to = current.results[0];
+    return !is_const(from) && type(to).shape.size() < type(from).shape.size() && uses_.count(from) == 1 &&
+           shape(from) == shape(to);
+  };
+  std::vector<OpId> reshapes;
+  std::copy_if(ops_.begin(), ops_.end(), std::back_inserter(reshapes), drops_axes);
+  if (reshapes.empty()) return;
+  std::unordered_map<std::string, int> owners;
   std::map<ir::VarId, int> gets;
   for (const OpId id : ops_) {
     for (const ValueId result : op(id).results) ++owners[value_names_[result.index]];
     for (const ir::VarId var : op(id).attrs.vars) ++owners[var_names_[var.index]];
     if (op(id).kind == OpKind::Get) ++gets[op(id).attrs.var];
   }
-  for (const OpId id : ops_) {
-    const Op& current = op(id);
-    if (current.kind != OpKind::Reshape) continue;
-    const ValueId from = current.operands[0];
-    const ValueId to = current.results[0];
-    const std::string name = value_names_[to.index];
-    if (name.empty() || owners[name] != 1 || is_const(from) || shape(from) != shape(to)) continue;
-    if (type(to).shape.size() >= type(from).shape.size() || uses_.count(from) != 1) continue;
+  for (const OpId id : reshapes) {
+    const ValueId from = op(id).operands[0];
+    const std::string name = value_names_[op(id).results[0].index];
+    if (owners[name] != 1) continue;
     const OpId made = program_.values[from].definition;
     if (!made) continue;
     if (op(made).kind == OpKind::Get && gets[op(made).attrs.var] == 1) {
@@ -254,7 +269,7 @@ void Lowering::plan_scopes() {
   for (const OpId id : ops_) {
     uint32_t written = written_before_.back();
     const auto writes = [&](const std::string& name) {
-      writers_[name].push_back(id);
+      writers_[name].push_back(uses_.where[id.index].order);
       ++written;
     };
     for (const ValueId result : op(id).results) {
@@ -320,18 +335,7 @@ bool Lowering::reaches(OpId from, OpId to) const {
   if (start.block == end.block && written_before_[start.order + 1] == written_before_[end.order]) return false;  // nothing is
   const auto written = [&](const std::string& name) {
     const auto found = writers_.find(name);
-    if (found == writers_.end()) return false;
-    for (const OpId writer : found->second) {
-      const uint32_t at = uses_.where[writer.index].order;
-      if (at > start.order && at < end.order) return true;
-      // In a loop that holds the user and not the expression, what stands behind the user runs before it too.
-      for (OpId loop = uses_.owner[end.block.index]; loop; loop = uses_.owner[uses_.where[loop.index].block.index]) {
-        const Where& around = uses_.where[loop.index];
-        const bool repeats = op(loop).kind == OpKind::For || op(loop).kind == OpKind::While;
-        if (repeats && around.order > start.order && at >= around.order && at <= around.last) return true;
-      }
-    }
-    return false;
+    return found != writers_.end() && uses_.any_between(program_, found->second, from, to);
   };
   std::vector<OpId> work = {from};
   while (!work.empty()) {

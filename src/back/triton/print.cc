@@ -60,10 +60,8 @@ source::Span name_span(const ir::Function& function, const std::vector<const syn
 
 Legal legalize(ir::Program program) {
   Legal out{std::move(program), {}};
-  for (uint32_t i = 0; i < out.program.functions.size(); ++i) {
-    remove_jumps(out.program, ir::FunctionId{i}, out.diagnostics);
-    split_variables(out.program, ir::FunctionId{i});
-  }
+  for (uint32_t i = 0; i < out.program.functions.size(); ++i) remove_jumps(out.program, ir::FunctionId{i}, out.diagnostics);
+  split_variables(out.program);
   return out;
 }
 
@@ -72,17 +70,17 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
   ir::Program& program = legal.program;
   const DtypeTests tests = dtype_tests(program);
   const std::vector<std::set<uint32_t>> integers = integer_parameters(program);
-  const Hazards barriers = hazards(program);
+  const Uses uses = uses_of(program);
+  const Hazards barriers = hazards(program, uses);
   const Settings settings{names, options, trees, tests, barriers};
 
-  const Uses uses = uses_of(program);
   const Squeezed squeezed_tiles = squeezed(program, uses);
   Demand demand(program);
   Decisions decisions(program);
   std::map<ir::FunctionId, Lowered> lowered;
   std::map<ir::FunctionId, ir::FunctionId> printed_as;
   std::map<std::string, std::vector<Variant>> variants;  // by name and place of the helper
-  std::set<std::string> taken = names.taken;
+  std::set<std::string> variant_names;
   std::set<std::string> support;
   std::map<std::string, size_t> first_user;
   for (uint32_t i = 0; i < program.functions.size(); ++i) {
@@ -126,10 +124,10 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
         continue;
       }
       std::string name = made.name;
-      for (int n = 2; !known.empty() && (name == made.name || taken.contains(name)); ++n)
+      for (int n = 2; !known.empty() && (name == made.name || names.taken.contains(name) || variant_names.contains(name)); ++n)
         name = made.name + "_" + std::to_string(n);
       known.push_back({made.text, name, id});
-      taken.insert(name);
+      variant_names.insert(name);
       if (name != made.name) rename(made.text, made.name, name);
       made.name = name;
     }

@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -39,12 +40,27 @@ struct ModuleName {
   friend auto operator<=>(const ModuleName&, const ModuleName&) = default;
 };
 
+// Names that mean something already. Those of a file are not copied: its text outlives the set.
+class TakenNames {
+ public:
+  TakenNames() = default;
+  explicit TakenNames(std::unordered_set<std::string_view> of_file) : of_file_(std::move(of_file)) {}
+
+  bool contains(std::string_view name) const { return of_file_.contains(name) || made_.contains(name); }
+  // Whether the name was free.
+  bool insert(std::string_view name) { return !of_file_.contains(name) && made_.emplace(name).second; }
+
+ private:
+  std::unordered_set<std::string_view> of_file_;
+  std::set<std::string, std::less<>> made_;
+};
+
 struct Names {
   std::map<ir::FunctionId, LaunchName> launches;            // every kernel that is to be printed
   std::map<ir::FunctionId, std::string> functions;          // kernels and helpers: the author's name, or `<name>_triton`
   std::map<ModuleName, std::string> constants;              // module constants, where the output calls them otherwise
   std::map<std::string, std::string, std::less<>> support;  // support functions (support.h) whose name the file uses otherwise
-  std::set<std::string> taken;                              // identifiers of the file: generated names must avoid them
+  TakenNames taken;                                         // identifiers of the file: generated names must avoid them
   std::string launcher = "Launcher";                        // the class that LaunchForm::Launcher decorates with
   uint32_t line_width = 100;
   char quote = '"';  // of strings

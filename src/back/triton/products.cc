@@ -83,7 +83,7 @@ PyId Lowering::reduce(const Op& op) {
       arguments.push_back(python_.keyword("combine_fn", python_.atom(support("multiply"))));
     }
     if (keep) arguments.push_back(python_.keyword("keep_dims", python_.atom("True")));
-    return python_.call(word(kind), std::move(arguments));
+    return python_.call(word(kind), arguments);
   };
   if (arg && all) {
     // An index into the flattened tile.
@@ -122,7 +122,7 @@ PyId Lowering::scan(const Op& op) {
   }
   std::vector<PyId> arguments = {py, python_.keyword("axis", python_.number(op.attrs.axis))};
   if (op.attrs.reverse) arguments.push_back(python_.keyword("reverse", python_.atom("True")));
-  py = python_.call(op.attrs.reduction == Reduction::Sum ? "tl.cumsum" : "tl.cumprod", std::move(arguments));
+  py = python_.call(op.attrs.reduction == Reduction::Sum ? "tl.cumsum" : "tl.cumprod", arguments);
   const std::optional<Scalar> known = program_.types.scalar_of(from);
   const bool small_integer = known && ir::class_of(*known) != ir::ScalarClass::Float && ir::bits_of(*known) < 32;
   return narrow || small_integer ? cast_like(py, type(op.results[0]).dtype, op.span, {x}) : py;
@@ -303,7 +303,7 @@ PyId Lowering::dot(const Op& op) {
     guard_float(from);
     if (program_.types[from].kind != ir::DtypeKind::Element) guard_not_float64(from);
   }
-  return python_.call(in_parts ? support("dot_in_parts") : "tl.dot", std::move(arguments));
+  return python_.call(in_parts ? support("dot_in_parts") : "tl.dot", arguments);
 }
 
 }  // namespace tilewright::back::triton

@@ -3,6 +3,8 @@
 
 #include "back/triton/uses.h"
 
+#include <algorithm>
+
 namespace tilewright::back::triton {
 namespace {
 
@@ -41,6 +43,21 @@ ir::OpId Uses::ancestor_in(ir::BlockId block, ir::OpId op) const {
     op = owner[at.index];
   }
   return {};
+}
+
+bool Uses::any_between(const ir::Program& program, const std::vector<uint32_t>& orders, ir::OpId from, ir::OpId to) const {
+  const auto any_in = [&](uint32_t first, uint32_t behind) {
+    const auto found = std::lower_bound(orders.begin(), orders.end(), first);
+    return found != orders.end() && *found < behind;
+  };
+  const uint32_t begin = where[from.index].order;
+  if (any_in(begin + 1, where[to.index].order)) return true;
+  const auto around = [&](ir::OpId op) { return owner[where[op.index].block.index]; };
+  for (ir::OpId op = around(to); op && where[op.index].order > begin; op = around(op)) {
+    const bool loop = program.ops[op].kind == ir::OpKind::For || program.ops[op].kind == ir::OpKind::While;
+    if (loop && any_in(where[op.index].order, where[op.index].last + 1)) return true;
+  }
+  return false;
 }
 
 bool Uses::contains(ir::BlockId outer, ir::BlockId inner) const {

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "back/triton/legalize.h"
+#include "back/triton/uses.h"
 #include "ir/flow.h"
 
 namespace tilewright::back::triton {
@@ -20,6 +22,35 @@ using ir::OpId;
 using ir::OpKind;
 using ir::ValueId;
 using ir::VarId;
+
+// What stands where in one function. Hints of a memory op are uses of it, too.
+class Layout {
+ public:
+  Layout(const ir::Program& program, const Uses& uses, ir::FunctionId function) : uses_(uses), ops_(uses.ops[function.index]) {
+    for (const OpId id : ops_) {
+      const ir::Attrs& attrs = program.ops[id].attrs;
+      for (const ValueId hint : {attrs.bounds_if, attrs.latency, attrs.allow_tma}) {
+        if (hint) hinted_.emplace(hint, id);
+      }
+    }
+  }
+
+  const std::vector<OpId>& ops() const { return ops_; }
+  uint32_t at(OpId id) const { return uses_.where[id.index].order; }
+
+  size_t count_users(ValueId value) const { return uses_.count(value) + hinted_.count(value); }
+  template <class Test>
+  bool any_user(ValueId value, const Test& test) const {
+    const auto [begin, end] = hinted_.equal_range(value);
+    return std::any_of(uses_.users[value.index].begin(), uses_.users[value.index].end(), test) ||
+           std::any_of(begin, end, [&](const auto& hint) { return test(hint.second); });
+  }
+
+ private:
+  const Uses& uses_;
+  const std::vector<OpId>& ops_;
+  std::multimap<ValueId, OpId> hinted_;
+};
 
 // An assignment, or a place where several meet: no set, but what may come there.
 struct Definition {
@@ -35,16 +66,20 @@ class Webs {
   using Fact = uint32_t;  // the definition that is the last
   static constexpr uint32_t none = ~uint32_t{0};
 
-  explicit Webs(const ir::Program& program) : program_(program) {}
+  Webs(const ir::Program& program, const Layout& layout)
+      : program_(program), layout_(layout), of_set_(layout.ops().size(), none), reads_(layout.ops().size(), none) {}
 
   uint32_t definition(OpId set, size_t slot) {
-    const auto [found, is_new] = of_set_.try_emplace({set, slot}, size());
-    if (is_new) add({set, slot, {}});
-    return found->second;
+    uint32_t& first = of_set_[layout_.at(set)];
+    if (first == none) {
+      first = size();
+      for (size_t i = 0; i < program_.ops[set].attrs.vars.size(); ++i) add({set, i, {}});
+    }
+    return first + static_cast<uint32_t>(slot);
   }
   const std::vector<Definition>& definitions() const { return definitions_; }
-  // By the `get` op: a definition that reaches it.
-  const std::map<OpId, uint32_t>& reads() const { return reads_; }
+  // By the place of a `get`: a definition that reaches it, or none.
+  const std::vector<uint32_t>& reads() const { return reads_; }
   uint32_t group(uint32_t definition) {
     while (parent_[definition] != definition) definition = parent_[definition] = parent_[parent_[definition]];
     return definition;
@@ -73,8 +108,12 @@ class Webs {
       const Fact reaching = flow.read(op.attrs.var);
       if (reaching == none) return;
       use(reaching);
-      const auto [found, is_new] = reads_.try_emplace(id, reaching);
-      if (!is_new) unite(found->second, reaching);
+      uint32_t& read = reads_[layout_.at(id)];
+      if (read == none) {
+        read = reaching;
+      } else {
+        unite(read, reaching);
+      }
     }
   }
   void enter(OpId, size_t) const {}
@@ -111,61 +150,20 @@ class Webs {
   }
 
   const ir::Program& program_;
+  const Layout& layout_;
   std::vector<Definition> definitions_;
-  std::map<std::pair<OpId, size_t>, uint32_t> of_set_;
+  std::vector<uint32_t> of_set_;  // by the place of a `set`: its first definition
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> of_pair_;
   std::map<std::pair<OpId, VarId>, uint32_t> of_loop_;
   std::vector<uint32_t> parent_;  // of groups
   std::vector<bool> used_;
-  std::map<OpId, uint32_t> reads_;
+  std::vector<uint32_t> reads_;
 };
 
-struct Place {
-  size_t last = 0;  // the place of the last op below
-  OpId around = {};
-};
-
-// Where ops stand in the text of a function, counted from its start, and what is around them.
-class Layout {
- public:
-  Layout(const ir::Program& program, BlockId body) : program_(program) { block(body, {}); }
-
-  const std::vector<OpId>& ops() const { return ops_; }
-  size_t at(OpId id) const { return at_.at(id); }
-
-  // Whether what stands at `writer` runs between `from` and `to`, where `from` dominates `to`. In a loop that holds only `to`,
-  // what stands behind it runs before it too.
-  bool between(size_t writer, OpId from, OpId to) const {
-    const size_t begin = at(from);
-    if (writer > begin && writer < at(to)) return true;
-    for (OpId id = places_[at(to)].around; id && at(id) > begin; id = places_[at(id)].around) {
-      const bool loop = program_.ops[id].kind == OpKind::For || program_.ops[id].kind == OpKind::While;
-      if (loop && writer >= at(id) && writer <= places_[at(id)].last) return true;
-    }
-    return false;
-  }
-
- private:
-  void block(BlockId id, OpId around) {
-    for (const OpId op : program_.blocks[id].ops) {
-      const size_t place = ops_.size();
-      at_.emplace(op, place);
-      ops_.push_back(op);
-      places_.push_back({place, around});
-      for (const BlockId region : program_.ops[op].regions) block(region, op);
-      places_[place].last = ops_.size() - 1;
-    }
-  }
-
-  const ir::Program& program_;
-  std::vector<OpId> ops_;
-  std::vector<Place> places_;
-  std::unordered_map<OpId, size_t> at_;
-};
-
-void replace(ir::Program& program, const std::vector<OpId>& ops, const std::map<ValueId, ValueId>& by) {
+// `by`: values by the value that they take the place of, or none().
+void replace(ir::Program& program, const std::vector<OpId>& ops, const std::vector<ValueId>& by) {
   const auto swap = [&](ValueId& value) {
-    for (auto found = by.find(value); found != by.end(); found = by.find(value)) value = found->second;
+    while (value && by[value.index]) value = by[value.index];
   };
   for (const OpId id : ops) {
     Op& op = program.ops[id];
@@ -177,22 +175,20 @@ void replace(ir::Program& program, const std::vector<OpId>& ops, const std::map<
 }
 
 // Removes ops from every block below this one.
-void erase(ir::Program& program, BlockId block, const std::set<OpId>& gone) {
-  std::vector<OpId>& ops = program.blocks[block].ops;
-  std::erase_if(ops, [&](OpId id) { return gone.contains(id); });
-  for (const OpId id : std::vector<OpId>(ops)) {
-    for (const BlockId region : program.ops[id].regions) erase(program, region, gone);
+void erase(ir::Program& program, BlockId block, const Layout& layout, const std::vector<bool>& gone) {
+  std::erase_if(program.blocks[block].ops, [&](OpId id) { return gone[layout.at(id)]; });
+  for (const OpId id : program.blocks[block].ops) {
+    for (const BlockId region : program.ops[id].regions) erase(program, region, layout, gone);
   }
 }
 
-}  // namespace
-
-void split_variables(ir::Program& program, ir::FunctionId function) {
+// `renamed`: what `replace` takes, for all values there are; a function leaves it with entries of its own values alone.
+void split_variables(ir::Program& program, const Uses& uses, ir::FunctionId function, std::vector<ValueId>& renamed) {
   const BlockId body = program.functions[function].body;
-  Webs webs(program);
-  ir::Flow<Webs>(program, webs).run(body);
-  const Layout layout(program, body);
+  const Layout layout(program, uses, function);
   const std::vector<OpId>& ops = layout.ops();
+  Webs webs(program, layout);
+  ir::Flow<Webs>(program, webs).run(body);
   for (const OpId id : ops) {  // unreachable ones too
     if (program.ops[id].kind != OpKind::Set) continue;
     for (size_t i = 0; i < program.ops[id].attrs.vars.size(); ++i) webs.definition(id, i);
@@ -203,18 +199,13 @@ void split_variables(ir::Program& program, ir::FunctionId function) {
   for (uint32_t i = 0; i < definitions.size(); ++i) {
     if (definitions[i].set) ++sizes[webs.group(i)];
   }
-  std::map<uint32_t, std::vector<OpId>> gets;
-  for (const auto& [get, definition] : webs.reads()) gets[webs.group(definition)].push_back(get);
+  std::vector<std::vector<OpId>> gets(definitions.size());  // by group
+  for (const OpId id : ops) {
+    const uint32_t read = webs.reads()[layout.at(id)];
+    if (read != Webs::none) gets[webs.group(read)].push_back(id);
+  }
 
   // A group becomes a value if it has one assignment and every read has the type that was assigned.
-  std::unordered_map<ValueId, std::vector<OpId>> users;
-  for (const OpId id : ops) {
-    const Op& op = program.ops[id];
-    for (const ValueId operand : op.operands) users[operand].push_back(id);
-    for (const ValueId hint : {op.attrs.bounds_if, op.attrs.latency, op.attrs.allow_tma}) {
-      if (hint) users[hint].push_back(id);
-    }
-  }
   std::vector<bool> plain(definitions.size());
   for (uint32_t i = 0; i < definitions.size(); ++i) {
     const uint32_t group = webs.group(i);
@@ -237,7 +228,7 @@ void split_variables(ir::Program& program, ir::FunctionId function) {
       const OpId made = program.values[value].definition;
       return made && program.ops[made].kind == OpKind::Get && program.vars[program.ops[made].attrs.var].name == name;
     };
-    for (size_t i = layout.at(from) + 1; i < layout.at(to); ++i) {
+    for (uint32_t i = layout.at(from) + 1; i < layout.at(to); ++i) {
       const Op& op = program.ops[ops[i]];
       if (op.kind == OpKind::Get && program.vars[op.attrs.var].name == name) return true;
       if (std::any_of(op.operands.begin(), op.operands.end(), reads)) return true;
@@ -251,9 +242,8 @@ void split_variables(ir::Program& program, ir::FunctionId function) {
     return false;
   };
 
-  std::map<ValueId, ValueId> renamed;
-  std::set<OpId> gone;
-  std::map<uint32_t, VarId> fresh;
+  std::vector<bool> gone(ops.size());            // by place
+  std::vector<VarId> fresh(definitions.size());  // by group
   for (uint32_t i = 0; i < definitions.size(); ++i) {
     if (!definitions[i].set) continue;
     const uint32_t group = webs.group(i);
@@ -261,12 +251,11 @@ void split_variables(ir::Program& program, ir::FunctionId function) {
     const size_t slot = definitions[i].slot;
     const VarId var = program.ops[set].attrs.vars[slot];
     const auto stay_variable = [&] {
-      const auto [found, is_new] = fresh.try_emplace(group, VarId{});
-      if (is_new) {
-        found->second = program.vars.add({.name = program.vars[var].name});
-        for (const OpId get : gets[group]) program.ops[get].attrs.var = found->second;
+      if (!fresh[group]) {
+        fresh[group] = program.vars.add({.name = program.vars[var].name});
+        for (const OpId get : gets[group]) program.ops[get].attrs.var = fresh[group];
       }
-      program.ops[set].attrs.vars[slot] = found->second;
+      program.ops[set].attrs.vars[slot] = fresh[group];
     };
     if (!plain[i]) {
       stay_variable();
@@ -275,13 +264,13 @@ void split_variables(ir::Program& program, ir::FunctionId function) {
     const ValueId value = program.ops[set].operands[slot];
     const OpId definition = program.values[value].definition;
     const bool own = program.ops[set].attrs.vars.size() == 1 && definition && program.values[value].name.empty() &&
-                     users[value].size() == 1 && program.ops[definition].kind != OpKind::Get &&
+                     layout.count_users(value) == 1 && program.ops[definition].kind != OpKind::Get &&
                      program.ops[definition].statement == program.ops[set].statement &&
                      !touched(program.vars[var].name, definition, set);
     ValueId result = value;
     if (own) {
       program.values[value].name = program.vars[var].name;
-      gone.insert(set);
+      gone[layout.at(set)] = true;
     } else if (program.ops[set].attrs.vars.size() == 1) {
       Op& op = program.ops[set];
       op.kind = OpKind::Copy;
@@ -292,13 +281,15 @@ void split_variables(ir::Program& program, ir::FunctionId function) {
       stay_variable();  // one name of several: a variable that is read as one
       continue;
     }
-    for (const OpId get : gets[group]) renamed[program.ops[get].results[0]] = result;
+    for (const OpId get : gets[group]) renamed[program.ops[get].results[0].index] = result;
   }
 
+  renamed.resize(program.values.size());
+
   // A read whose name means something else where it is used is a copy.
-  std::map<std::string, std::vector<size_t>> writers;
+  std::unordered_map<std::string_view, std::vector<uint32_t>> writers;
   for (const OpId id : ops) {
-    if (gone.contains(id)) continue;
+    if (gone[layout.at(id)]) continue;
     const Op& op = program.ops[id];
     for (const ValueId result : op.results) {
       if (!program.values[result].name.empty()) writers[program.values[result].name].push_back(layout.at(id));
@@ -309,24 +300,29 @@ void split_variables(ir::Program& program, ir::FunctionId function) {
     Op& op = program.ops[id];
     if (op.kind != OpKind::Get || op.results.empty()) continue;
     const ValueId read = op.results[0];
-    const auto found = renamed.find(read);
-    if (found == renamed.end()) continue;
-    const auto overwritten = [&](OpId user) {
-      const std::vector<size_t>& places = writers[program.values[found->second].name];
-      return std::any_of(places.begin(), places.end(), [&](size_t place) { return layout.between(place, id, user); });
-    };
-    const std::vector<OpId>& all = users[read];
-    if (program.types[program.values[read].type].kind == ir::TypeKind::Tile && std::any_of(all.begin(), all.end(), overwritten)) {
+    const ValueId instead = renamed[read.index];
+    if (!instead) continue;
+    const std::vector<uint32_t>& places = writers[program.values[instead].name];
+    const auto overwritten = [&](OpId user) { return uses.any_between(program, places, id, user); };
+    if (program.types[program.values[read].type].kind == ir::TypeKind::Tile && layout.any_user(read, overwritten)) {
       op.kind = OpKind::Copy;
-      op.operands = {found->second};
+      op.operands = {instead};
       op.attrs.var = {};
-      renamed.erase(found);
+      renamed[read.index] = {};
     } else {
-      gone.insert(id);
+      gone[layout.at(id)] = true;
     }
   }
   replace(program, ops, renamed);
-  erase(program, body, gone);
+  erase(program, body, layout, gone);
+}
+
+}  // namespace
+
+void split_variables(ir::Program& program) {
+  const Uses uses = uses_of(program);
+  std::vector<ValueId> renamed(program.values.size());
+  for (uint32_t i = 0; i < program.functions.size(); ++i) split_variables(program, uses, ir::FunctionId{i}, renamed);
 }
 
 }  // namespace tilewright::back::triton

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "front/cutile/reader.h"
@@ -79,14 +80,14 @@ const Definition* dominating(const Walk& walk, const SetsByBlock& sets, Place us
   }
 }
 
-// Whether a loop inside of the block of a definition assigns the variable too: what the definition gave may be lost behind it.
-bool holds_other(const Walk& walk, const SetsByBlock& sets, const Definition& definition) {
+// Blocks with a loop inside that assigns the variable: what a definition in one of them gave may be lost behind the loop.
+std::unordered_set<BlockId> blocks_around(const Walk& walk, const SetsByBlock& sets) {
+  std::unordered_set<BlockId> out;
   for (const auto& [block, unused] : sets) {
-    for (auto at = walk.parents.find(block); at != walk.parents.end(); at = walk.parents.find(at->second.block)) {
-      if (at->second.block == definition.place.block) return true;
-    }
+    auto at = walk.parents.find(block);
+    while (at != walk.parents.end() && out.insert(at->second.block).second) at = walk.parents.find(at->second.block);
   }
-  return false;
+  return out;
 }
 
 class Tidying {
@@ -115,10 +116,11 @@ class Tidying {
     if (sets.size() != 1 && !targets) return;
     SetsByBlock by_block;
     for (const Definition& set : sets) by_block[set.place.block].push_back(&set);
+    const std::unordered_set<BlockId> around = blocks_around(walk_, by_block);
     std::unordered_map<const Definition*, std::vector<OpId>> reads;
     for (const Use& get : gets) {
       const Definition* const found = dominating(walk_, by_block, get.place);  // of loops, the innermost
-      if (!found || holds_other(walk_, by_block, *found)) return;
+      if (!found || around.contains(found->place.block)) return;
       const ValueId value = program_.ops[found->op].operands[found->operand];
       if (program_.values[value].type != program_.values[program_.ops[get.op].results[0]].type) return;
       reads[found].push_back(get.op);
