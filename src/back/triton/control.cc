@@ -305,7 +305,7 @@ void Lowering::branch(const Op& op, std::vector<StmtId>& out) {
       if (alternatives.empty() || (alternatives.size() == 1 && source->is(alternatives[0], syntax::NodeKind::If))) {
         Stmt& second = python_.edit(stmt.orelse[0]);
         second.word = "elif";
-        second.trivia.blank_lines = 0;
+        second.blank_lines = 0;
       }
     }
   }

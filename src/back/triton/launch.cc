@@ -431,14 +431,15 @@ class Launch {
   // Beside the options, the shapes of products, to name them where they do not fit.
   std::vector<std::string> options_in_parts() {
     std::vector<PyId> shapes;
-    for (const std::vector<ExprId>& product : lowered_.resources.products) {
+    for (const ir::TypeId product : lowered_.resources.products) {
+      const std::vector<ExprId> sizes = program_.types[product].shape;
       std::vector<PyId> extents;
-      for (const ExprId extent : product) {
+      for (const ExprId extent : sizes) {
         if (const std::optional<std::string> text = elements_text({extent})) extents.push_back(python_.atom(*text));
       }
       const PyId shape = python_.tuple(extents);
       const bool known = std::any_of(shapes.begin(), shapes.end(), [&](PyId other) { return same(python_, other, shape); });
-      if (extents.size() == product.size() && !known) shapes.push_back(shape);
+      if (extents.size() == sizes.size() && !known) shapes.push_back(shape);
     }
     std::vector<std::string> out = options();
     out.push_back(format_argument(python_, python_.keyword("products", python_.item(python_.atom(""), shapes)), 8, width_, 1));
