@@ -190,18 +190,19 @@ def round_to_tf32_if(condition: tl.constexpr, x):
     {"dot_in_parts", "last_index", R"(@triton.jit
 def dot_in_parts(
     x, y, acc, parts: tl.constexpr,
-    input_precision: tl.constexpr = "ieee",
+    input_precision: tl.constexpr = None,
     max_num_imprecise_acc: tl.constexpr = None,
     out_dtype: tl.constexpr = tl.float32,
 ):
     """tl.dot, of whose depth only one part after the other is in shared memory."""
     depth: tl.constexpr = x.shape[1] // parts if x.shape[1] // parts > 16 else 16
     count: tl.constexpr = x.shape[1] // depth
+    precision: tl.constexpr = "ieee" if input_precision is None else input_precision
     if count == 1 or x.dtype.primitive_bitwidth < 16:
         most: tl.constexpr = x.shape[1] if max_num_imprecise_acc is None else max_num_imprecise_acc
         acc = tl.dot(
             x, y, acc,
-            input_precision=input_precision, max_num_imprecise_acc=most, out_dtype=out_dtype,
+            input_precision=precision, max_num_imprecise_acc=most, out_dtype=out_dtype,
         )
     else:
         if acc is None:
@@ -211,7 +212,7 @@ def dot_in_parts(
         for part in range(count):
             acc = tl.dot(
                 last_index(x, part), last_index(y, part), acc,
-                input_precision=input_precision, out_dtype=out_dtype,
+                input_precision=precision, out_dtype=out_dtype,
             )
     return acc)"},
     {"last_index", "", R"(@triton.jit
