@@ -52,6 +52,10 @@ foreach(layer IN LISTS layers)
 endforeach()
 
 target_include_directories(base SYSTEM PRIVATE ${NLOHMANN_JSON_INCLUDE_DIR})
+target_include_directories(interp SYSTEM PRIVATE ${EIGEN_INCLUDE_DIR})
+# Loops over elements are what an interpreted program spends its time in. None of these options changes a result.
+target_compile_options(interp PRIVATE -O3 -fno-math-errno -fno-trapping-math -ffp-contract=off)
+target_link_libraries(interp PUBLIC Threads::Threads)
 target_link_libraries(driver PUBLIC Threads::Threads)
 set_source_files_properties(src/driver/version.cc PROPERTIES COMPILE_DEFINITIONS "TILEWRIGHT_VERSION=\"${PROJECT_VERSION}\"")
 
