@@ -19,6 +19,13 @@ Machine::Machine(const Plan& plan, const std::vector<Argument>& arguments, const
 
 Tile Machine::make(const TileType& type) { return {.type = &type, .data = pool_.take(type.bytes()), .undefined = {}}; }
 
+const TileType& Machine::type_of(ir::Scalar dtype, const TileType& shape) {
+  if (shape.dtype == dtype) return shape;
+  const auto [found, is_new] = types_.try_emplace({&shape, dtype}, shape);
+  if (is_new) found->second.dtype = dtype;
+  return found->second;
+}
+
 Buffer Machine::no_marks(int64_t count) {
   Buffer out = pool_.take(static_cast<size_t>(count));
   std::fill_n(out.as<uint8_t>(), count, uint8_t{0});

@@ -9,8 +9,10 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "diag/diagnostic.h"
@@ -73,6 +75,8 @@ class Machine {
   // A new tile of the type of a value, with anything in it.
   Tile make(const TileType& type);
   Tile make(ir::ValueId result) { return make(plan_.tile_type(result)); }
+  // The type of that shape with another dtype; `shape` is one of the plan's.
+  const TileType& type_of(ir::Scalar dtype, const TileType& shape);
   Buffer bytes(size_t count) { return pool_.take(count); }
   // A byte per element, all 0.
   Buffer no_marks(int64_t count);
@@ -133,6 +137,7 @@ class Machine {
   Grid index_ = {};
   const ir::Op* current_ = nullptr;
   Pool pool_;  // before whatever has buffers of it
+  std::map<std::pair<const TileType*, ir::Scalar>, TileType> types_;
   std::vector<Value> values_;
   std::vector<Value> vars_;
   std::vector<Value> passed_;  // what the last `yield` or `return` gave
@@ -171,7 +176,8 @@ void grid_property(Machine& machine, const ir::Op& op);  // program_id, num_prog
 
 // A tile's elements in the dtype of `type`, which has as many (convert.cc).
 Tile converted(Machine& machine, const Tile& tile, const TileType& type, ir::Rounding rounding);
-// A tile's elements repeated to larger extents, by numpy's rule; the tile itself if it has them already (shape.cc).
+// A tile's elements repeated to larger extents, by numpy's rule; the tile itself if it has them already. The dtypes are the same
+// (shape.cc).
 Tile broadcast_to(Machine& machine, const Tile& tile, const TileType& type);
 
 }  // namespace tilewright::interp

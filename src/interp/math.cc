@@ -118,13 +118,13 @@ Loop1<T> unary_loop(OpKind kind) {
 
 template <class T>
 Loop1<T, uint8_t> test_loop(OpKind kind) {
-  if (kind == OpKind::Not) {
+  if (kind == OpKind::IsNan) {
     return [](const T* x, uint8_t* out, size_t count) {
-      for (size_t i = 0; i < count; ++i) out[i] = x[i] == T{0};
+      for (size_t i = 0; i < count; ++i) out[i] = x[i] != x[i];
     };
   }
-  return [](const T* x, uint8_t* out, size_t count) {
-    for (size_t i = 0; i < count; ++i) out[i] = x[i] != x[i];
+  return [](const T* x, uint8_t* out, size_t count) {  // `not`, and `bit_not` of a bool
+    for (size_t i = 0; i < count; ++i) out[i] = x[i] == T{0};
   };
 }
 
@@ -215,7 +215,7 @@ bool is_test(OpKind kind) { return kind == OpKind::Not || kind == OpKind::IsNan;
 // The operand with as many elements as the result, or one.
 Tile spread(Machine& machine, Tile tile, const TileType& to) {
   if (tile.count() == to.count || tile.count() == 1) return tile;
-  return broadcast_to(machine, tile, to);
+  return broadcast_to(machine, tile, machine.type_of(tile.dtype(), to));
 }
 
 // An element has no meaning if one of those that it is made of has none.

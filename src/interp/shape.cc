@@ -7,6 +7,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "base/check.h"
 #include "interp/lanes.h"
 #include "interp/machine.h"
 #include "interp/walk.h"
@@ -49,6 +50,7 @@ Tile moved(Machine& machine, const Tile& from, const TileType& type, std::span<c
 }  // namespace
 
 Tile broadcast_to(Machine& machine, const Tile& tile, const TileType& type) {
+  TW_CHECK(tile.dtype() == type.dtype, "a broadcast to another dtype");
   if (tile.count() == type.count) return Tile{.type = &type, .data = tile.data, .undefined = tile.undefined};
   Extents strides(type.extents.size(), 0);
   const Extents own = row_major(tile.extents());
