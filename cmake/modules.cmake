@@ -69,6 +69,7 @@ target_link_libraries(tilewright PRIVATE cli)
 if(TILEWRIGHT_TESTS)
   add_executable(unit_tests ${test_sources})
   target_link_libraries(unit_tests PRIVATE ${modules} GTest::gtest_main Threads::Threads)
+  target_include_directories(unit_tests SYSTEM PRIVATE ${EIGEN_INCLUDE_DIR})
   add_executable(tilewright_tree tests/syntax/tree_main.cc)  # the parser as a server, for the judges beside it
   target_link_libraries(tilewright_tree PRIVATE syntax)
   list(APPEND alone_sources bench/tool/throughput.cc)

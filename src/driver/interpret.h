@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A file whose kernels run on the CPU. It is read once; each launch makes its own closed program of a kernel and interprets it, as
-// the author wrote it: no rule has touched it.
+// A file whose kernels run on the CPU. It is read once; each launch makes its own closed program of a kernel and interprets it,
+// as the author wrote it: no rule has touched it.
 
 #pragma once
 

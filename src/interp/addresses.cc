@@ -62,7 +62,8 @@ std::optional<Addresses> addresses_of(Machine& machine, const ir::Op& op, const 
     const Tile given = machine.tile(access.index[number], ir::Scalar::I64);
     if (machine.stopped()) return std::nullopt;
     const TileType wide{.dtype = ir::Scalar::I64, .extents = given.extents(), .count = given.count()};
-    const Tile index = broadcast_to(machine, given.dtype() == ir::Scalar::I64 ? given : converted(machine, given, wide, {}), out.lanes);
+    const Tile index =
+        broadcast_to(machine, given.dtype() == ir::Scalar::I64 ? given : converted(machine, given, wide, {}), out.lanes);
     if (stop_if_undefined(index)) return std::nullopt;
     const auto* at = index.data.as<const int64_t>();
     const auto extent = static_cast<uint64_t>(array.extents[number]);

@@ -12,9 +12,9 @@
 namespace tilewright::interp {
 
 struct Addresses {
-  TileType lanes;   // extents and number of lanes
-  Buffer offsets;   // int64 per lane, in elements from the base of the array
-  Buffer active;    // uint8 per lane: 1 if memory is touched
+  TileType lanes;  // extents and number of lanes
+  Buffer offsets;  // int64 per lane, in elements from the base of the array
+  Buffer active;   // uint8 per lane: 1 if memory is touched
 
   int64_t offset(int64_t lane) const { return offsets.as<const int64_t>()[lane]; }
   bool is_active(int64_t lane) const { return active.as<const uint8_t>()[lane]; }

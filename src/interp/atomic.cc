@@ -95,9 +95,8 @@ void atomic_cas(Machine& machine, const ir::Op& op, const Access& access) {
     auto* to = reinterpret_cast<T*>(array.base);
     for (int64_t lane = 0; lane < addresses->lanes.count; ++lane) {
       if (!addresses->is_active(lane)) continue;
-      const T old = exchanged(to[addresses->offset(lane)], [&](T before) {
-        return before == expected.at<T>(lane) ? desired.at<T>(lane) : before;
-      });
+      const T old = exchanged(to[addresses->offset(lane)],
+                              [&](T before) { return before == expected.at<T>(lane) ? desired.at<T>(lane) : before; });
       if (has_result) out.data.as<T>()[lane] = old;
     }
   });

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Matrix products, by Eigen. Narrow floats are multiplied as float32, which holds their products exactly. Sums are made in the dtype
-// of the result, of float16 as tensor cores make them: sixteen products at a time in float32, then rounded.
+// Matrix products, by Eigen. Narrow floats are multiplied as float32, which holds their products exactly. Sums are made in the
+// dtype of the result, of float16 as tensor cores make them: sixteen products at a time in float32, then rounded.
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -35,7 +35,8 @@ Buffer factors(Machine& machine, const Tile& tile) {
 template <class T>
 Buffer factors(Machine& machine, const Tile& tile) {
   if constexpr (std::is_floating_point_v<T>) {
-    const bool is_integer = ir::class_of(tile.dtype()) == ir::ScalarClass::Signed || ir::class_of(tile.dtype()) == ir::ScalarClass::Unsigned;
+    const bool is_integer =
+        ir::class_of(tile.dtype()) == ir::ScalarClass::Signed || ir::class_of(tile.dtype()) == ir::ScalarClass::Unsigned;
     TW_CHECK(!is_integer, "a float product of integers");
   }
   return with_element(tile.dtype(), [&](auto element) { return factors<decltype(element), T>(machine, tile); });

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tile's elements a chunk at a time, in the type they are calculated in: where that is the type they are kept in, the tile's own
-// memory, else a small buffer that a loop decodes into. So one loop per op and calculated type serves all dtypes.
+// A tile's elements a chunk at a time, in the type they are calculated in: where that is the type they are kept in, the tile's
+// own memory, else a small buffer that a loop decodes into. So one loop per op and calculated type serves all dtypes.
 
 #pragma once
 

@@ -38,8 +38,8 @@ struct Access {
 struct Plan {
   const ir::Program& program;
   ir::FunctionId kernel;
-  std::vector<TileType> types;   // by TypeId; of tiles
-  std::vector<Access> accesses;  // by OpId; of ops on memory
+  std::vector<TileType> types;       // by TypeId; of tiles
+  std::vector<Access> accesses;      // by OpId; of ops on memory
   std::array<TileType, 18> scalars;  // by ir::Scalar: a scalar of that dtype
 
   Plan(const ir::Program& program, ir::FunctionId kernel);
@@ -103,8 +103,8 @@ class Machine {
   }
   // `lane` counts the elements of a tile of these extents.
   template <class... Args>
-  void fail(const ir::Op& op, std::optional<int64_t> lane, std::span<const int64_t> extents, const diag::Message<Args...>& message,
-            const std::type_identity_t<Args>&... args) {
+  void fail(const ir::Op& op, std::optional<int64_t> lane, std::span<const int64_t> extents,
+            const diag::Message<Args...>& message, const std::type_identity_t<Args>&... args) {
     if (diagnostics_.empty()) stop(diag::report(diag::Severity::Error, op.span, message, args...), lane, extents);
   }
 
@@ -161,8 +161,8 @@ void cat(Machine& machine, const ir::Op& op);
 void extract(Machine& machine, const ir::Op& op);
 void reduce(Machine& machine, const ir::Op& op);  // reduce.cc
 void scan(Machine& machine, const ir::Op& op);
-void dot(Machine& machine, const ir::Op& op);          // dot.cc
-void load_tile(Machine& machine, const ir::Op& op, const Access& access);    // memory.cc
+void dot(Machine& machine, const ir::Op& op);                              // dot.cc
+void load_tile(Machine& machine, const ir::Op& op, const Access& access);  // memory.cc
 void store_tile(Machine& machine, const ir::Op& op, const Access& access);
 void gather(Machine& machine, const ir::Op& op, const Access& access);  // gather.cc
 void scatter(Machine& machine, const ir::Op& op, const Access& access);

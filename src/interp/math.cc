@@ -193,8 +193,7 @@ void test1(const ir::Op& op, const Tile& x, const Tile& out) {
   const Loop1<T, uint8_t> loop = test_loop<T>(op.kind);
   Reader<Element> reader(x);
   auto* bools = out.data.as<uint8_t>();
-  each_chunk(out.count(),
-             [&](int64_t begin, size_t count) { loop(reader.at(begin, count), bools + begin, count); });
+  each_chunk(out.count(), [&](int64_t begin, size_t count) { loop(reader.at(begin, count), bools + begin, count); });
 }
 
 template <class Element>
@@ -204,9 +203,8 @@ void test2(const ir::Op& op, const Tile& x, const Tile& y, const Tile& out) {
   Reader<Element> left(x);
   Reader<Element> right(y);
   auto* bools = out.data.as<uint8_t>();
-  each_chunk(out.count(), [&](int64_t begin, size_t count) {
-    loop(left.at(begin, count), right.at(begin, count), bools + begin, count);
-  });
+  each_chunk(out.count(),
+             [&](int64_t begin, size_t count) { loop(left.at(begin, count), right.at(begin, count), bools + begin, count); });
 }
 
 bool is_comparison(OpKind kind) { return kind >= OpKind::CmpEq && kind <= OpKind::CmpGe; }
@@ -246,7 +244,7 @@ void elementwise(Machine& machine, const ir::Op& op) {
   // `not` has no dtype of its own.
   const auto dtype_of = [&](ir::ValueId value) {
     const ir::Type& type = machine.plan().type_of(value);
-    return op.attrs.dtype ? machine.plan().dtype(op.attrs.dtype)
+    return op.attrs.dtype                    ? machine.plan().dtype(op.attrs.dtype)
            : type.kind == ir::TypeKind::Tile ? machine.plan().tile_type(value).dtype
                                              : ir::Scalar::I32;
   };

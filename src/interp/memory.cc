@@ -15,14 +15,14 @@ namespace {
 
 // The part of a tile that lies inside of its array, by tile axes.
 struct Window {
-  Extents extents;       // of the tile, all axes of the array
-  Extents begin;         // the part inside: [begin, end)
+  Extents extents;  // of the tile, all axes of the array
+  Extents begin;    // the part inside: [begin, end)
   Extents end;
   Extents strides;       // in the array, in elements
   int64_t first = 0;     // where the part begins in the array, in elements
   bool is_whole = true;  // all of the tile
   bool is_empty = false;
-  bool is_far = false;   // outside altogether, or at a negative index: that has no meaning
+  bool is_far = false;  // outside altogether, or at a negative index: that has no meaning
 
   Extents inside() const {
     Extents out;
@@ -42,7 +42,8 @@ bool stays_inside(const Array& array, const Window& window) {
 }
 
 // nullopt if the program stops here.
-std::optional<Window> window_of(Machine& machine, const ir::Op& op, const Access& access, Extents extents, std::string_view does) {
+std::optional<Window> window_of(Machine& machine, const ir::Op& op, const Access& access, Extents extents,
+                                std::string_view does) {
   const Array& array = machine.array(access.array);
   Window out{.extents = std::move(extents), .begin = {}, .end = {}, .strides = {}};
   out.extents.resize(access.index.size(), 1);  // one element is a scalar
@@ -172,8 +173,7 @@ void store_tile(Machine& machine, const ir::Op& op, const Access& access) {
     each_run(*window, [&](int64_t in_tile, int64_t, int64_t count, int64_t) {
       const auto* marks = value.undefined.as<const uint8_t>() + in_tile;
       const auto* found = std::find(marks, marks + count, uint8_t{1});
-      if (found != marks + count)
-        machine.fail(op, in_tile + (found - marks), value.extents(), messages::undefined, "is stored");
+      if (found != marks + count) machine.fail(op, in_tile + (found - marks), value.extents(), messages::undefined, "is stored");
     });
     if (machine.stopped()) return;
   }

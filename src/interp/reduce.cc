@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reductions and scans. The order of a reduction is a halving tree: the second half of the elements along the axis is combined with
-// the first, element by element, until one is left; of several axes the last is first. A scan goes from one end to the other.
+// Reductions and scans. The order of a reduction is a halving tree: the second half of the elements along the axis is combined
+// with the first, element by element, until one is left; of several axes the last is first. A scan goes from one end to the
+// other.
 
 #include <algorithm>
 

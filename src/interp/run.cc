@@ -28,8 +28,9 @@ bool order_matters(const ir::Program& program, const ir::Op& op) {
   const auto dtype = program.types.scalar_of(program.types[program.values[op.operands[0]].type].dtype);
   if (!dtype || ir::class_of(*dtype) == ir::ScalarClass::Float) return true;
   const auto reads = [&](const ir::Op& other) {
-    return std::any_of(other.operands.begin(), other.operands.end(),
-                       [&](ir::ValueId value) { return std::find(op.results.begin(), op.results.end(), value) != op.results.end(); });
+    return std::any_of(other.operands.begin(), other.operands.end(), [&](ir::ValueId value) {
+      return std::find(op.results.begin(), op.results.end(), value) != op.results.end();
+    });
   };
   return std::any_of(program.ops.begin(), program.ops.end(), reads);
 }

@@ -33,7 +33,7 @@ using Grid = std::array<int64_t, 3>;
 
 struct Options {
   Numbers numbers = Numbers::Ieee;
-  unsigned threads = 0;               // 0: as many as there are cores
+  unsigned threads = 0;                   // 0: as many as there are cores
   int64_t iterations = int64_t{1} << 22;  // of one `while` before it counts as endless
   // Asked a few times a second from the calling thread; true ends the run early.
   std::function<bool()> is_cancelled = {};

@@ -108,8 +108,8 @@ void cat(Machine& machine, const ir::Op& op) {
   const int64_t outer = count_of(std::span(out.extents()).first(op.attrs.axis));
   const auto append = [&](size_t width, const Buffer& from, const Buffer& to, int64_t before, int64_t run, int64_t whole) {
     for (int64_t i = 0; i < outer; ++i) {
-      std::memcpy(to.data() + static_cast<size_t>(i * whole + before) * width,
-                  from.data() + static_cast<size_t>(i * run) * width, static_cast<size_t>(run) * width);
+      std::memcpy(to.data() + static_cast<size_t>(i * whole + before) * width, from.data() + static_cast<size_t>(i * run) * width,
+                  static_cast<size_t>(run) * width);
     }
   };
   const int64_t run_a = a.count() / outer;

@@ -3,8 +3,8 @@
 //
 // Floats narrower than float32, as bits. Each is exact as a float; what is rounded to it is rounded once, from a double.
 //
-// One encoder serves all formats and roundings. The two that whole tiles are made of, to the nearest even in float16 and bfloat16,
-// are also there without a branch, so that compilers make vector code of a loop over them.
+// One encoder serves all formats and roundings. The two that whole tiles are made of, to the nearest even in float16 and
+// bfloat16, are also there without a branch, so that compilers make vector code of a loop over them.
 
 #pragma once
 

@@ -19,8 +19,8 @@ inline Extents row_major(std::span<const int64_t> extents) {
   return out;
 }
 
-// Calls visit(offset, count, step) for each run of elements along the last axis, in row-major order: `offset` is that of its first
-// element, `step` the distance of two. An axis that goes on where the one behind it ends is walked as one with it.
+// Calls visit(offset, count, step) for each run of elements along the last axis, in row-major order: `offset` is that of its
+// first element, `step` the distance of two. An axis that goes on where the one behind it ends is walked as one with it.
 template <class Visit>
 void each_row(std::span<const int64_t> extents, std::span<const int64_t> strides, Visit&& visit) {
   if (count_of(extents) == 0) return;

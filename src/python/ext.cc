@@ -105,8 +105,8 @@ static interp::Argument argument_of(nb::handle value) {
 
 // The text of all diagnostics of a launch that did not go well, else None.
 static nb::object launch(const driver::Runnable& file, const std::string& kernel, uint32_t line, const nb::list& arguments,
-                         const std::vector<int64_t>& grid, const nb::dict& constants, const std::string& numbers, unsigned threads,
-                         int64_t iterations) {
+                         const std::vector<int64_t>& grid, const nb::dict& constants, const std::string& numbers,
+                         unsigned threads, int64_t iterations) {
   driver::CpuLaunch launch{.kernel = kernel, .line = line, .arguments = {}};
   for (const nb::handle argument : arguments) launch.arguments.push_back(argument_of(argument));
   std::copy_n(grid.begin(), std::min(grid.size(), launch.grid.size()), launch.grid.begin());
