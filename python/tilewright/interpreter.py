@@ -10,9 +10,9 @@
 
 import contextlib
 import functools
+import gc
 import linecache
 import os
-import sys
 
 from tilewright._ext import Runnable
 
@@ -73,12 +73,12 @@ def on_cpu(**options):
 
 
 def _replace(function, other, undo):
-    """Everywhere it was imported to."""
-    for module in list(sys.modules.values()):
-        names = [name for name, value in list(getattr(module, "__dict__", {}).items()) if value is function]
-        for name in names:
-            setattr(module, name, other)
-            undo.callback(setattr, module, name, function)
+    """In every module that has imported it."""
+    for names in gc.get_referrers(function):
+        if isinstance(names, dict) and "__name__" in names:
+            for name in [name for name, value in names.items() if value is function]:
+                names[name] = other
+                undo.callback(names.__setitem__, name, function)
 
 
 def _grid(grid):
