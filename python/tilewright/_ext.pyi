@@ -27,6 +27,7 @@ class Runnable:
         *,
         constants: dict[str, bool | int | float],
         numbers: str,
+        races: bool,
         threads: int,
         iterations: int,
     ) -> tuple[str, list[dict[str, Any]]] | None: ...

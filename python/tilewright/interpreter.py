@@ -27,13 +27,14 @@ class KernelError(RuntimeError):
         self.diagnostics = diagnostics
 
 
-def interpret(kernel, grid, arguments, *, numbers="ieee", threads=0, iterations=1 << 22):
+def interpret(kernel, grid, arguments, *, numbers="ieee", races=False, threads=0, iterations=1 << 22):
     """Runs a cuTile kernel for every block of a grid, on all cores.
 
     kernel      a function decorated with `ct.kernel`, or its undecorated function; it is read from the text of its file
     grid        one to three numbers of blocks
     arguments   as for `ct.launch`: arrays (numpy, or torch tensors on the CPU), lists of arrays, numbers
     numbers     "ieee", or "poison": elements without a meaning (undetermined padding …) are followed until they count
+    races       look for elements that one block writes and another one touches, without atomics; on one thread
     threads     0 for all cores; the result does not depend on it
     iterations  of one `while` loop, before it counts as endless
 
@@ -44,7 +45,7 @@ def interpret(kernel, grid, arguments, *, numbers="ieee", threads=0, iterations=
     blocks = _grid(grid)
     wrong = _file(code.co_filename).launch(
         function.__name__, code.co_firstlineno, [_argument(value) for value in arguments], blocks,
-        constants=_numbers(function), numbers=numbers, threads=threads, iterations=iterations,
+        constants=_numbers(function), numbers=numbers, races=races, threads=threads, iterations=iterations,
     )  # fmt: skip
     if wrong is not None:
         raise KernelError(*wrong)

@@ -71,9 +71,10 @@ void atomic_rmw(Machine& machine, const ir::Op& op, const Access& access) {
     for (int64_t lane = 0; lane < addresses->lanes.count; ++lane) {
       if (!addresses->is_active(lane)) continue;
       const auto value = Element::decode(values.at<Stored>(lane));
-      const Stored old = exchanged(to[addresses->offset(lane)], [&](Stored before) {
-        return Element::encode(combined(op.attrs.atomic, Element::decode(before), value));
-      });
+      Stored& place = to[addresses->offset(lane)];
+      if (machine.looks_for_races()) touch(machine, op, access, *addresses, lane, &place, Touch::Atomic, true);
+      const Stored old = exchanged(
+          place, [&](Stored before) { return Element::encode(combined(op.attrs.atomic, Element::decode(before), value)); });
       if (has_result) out.data.as<Stored>()[lane] = old;
     }
   });

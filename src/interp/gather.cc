@@ -34,7 +34,10 @@ void gather(Machine& machine, const ir::Op& op, const Access& access) {
     const auto* from = reinterpret_cast<const T*>(array.base);
     auto* to = out.data.as<T>();
     for (int64_t lane = 0; lane < type.count; ++lane) {
-      if (addresses->is_active(lane)) to[lane] = from[addresses->offset(lane)];
+      if (!addresses->is_active(lane)) continue;
+      const T* element = from + addresses->offset(lane);
+      if (machine.looks_for_races()) touch(machine, op, access, *addresses, lane, element, Touch::Read, false);
+      to[lane] = *element;
     }
   });
   machine.set(op.results[0], std::move(out));
@@ -51,7 +54,11 @@ void scatter(Machine& machine, const ir::Op& op, const Access& access) {
     using T = decltype(bits);
     auto* to = reinterpret_cast<T*>(array.base);
     for (int64_t lane = 0; lane < addresses->lanes.count; ++lane) {
-      if (addresses->is_active(lane)) to[addresses->offset(lane)] = values.at<T>(lane);
+      if (!addresses->is_active(lane)) continue;
+      T* element = to + addresses->offset(lane);
+      const T value = values.at<T>(lane);
+      if (machine.looks_for_races()) touch(machine, op, access, *addresses, lane, element, Touch::Write, *element != value);
+      *element = value;
     }
   });
 }

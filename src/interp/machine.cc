@@ -11,8 +11,8 @@
 namespace tilewright::interp {
 
 Machine::Machine(const Plan& plan, const std::vector<Argument>& arguments, const Grid& grid, const Options& options,
-                 const std::atomic<bool>& cancelled)
-    : plan_(plan), arguments_(arguments), grid_(grid), options_(options), cancelled_(cancelled) {
+                 const std::atomic<bool>& cancelled, Races* races)
+    : plan_(plan), arguments_(arguments), grid_(grid), options_(options), cancelled_(cancelled), races_(races) {
   values_.resize(plan.program.values.size());
   vars_.resize(plan.program.vars.size());
 }
@@ -102,18 +102,34 @@ Value Machine::as(const ir::Type& type, const Value& content) {
   return scalar_of(*number, plan_.dtype(type.dtype), Strictness::Strict);
 }
 
+static std::string text_of(std::span<const int64_t> numbers) {
+  std::string out = "(";
+  for (size_t i = 0; i < numbers.size(); ++i) out += (i ? ", " : "") + std::to_string(numbers[i]);
+  return out + ")";
+}
+
+static Grid index_of(int64_t program, const Grid& grid) {
+  return {program % grid[0], program / grid[0] % grid[1], program / grid[0] / grid[1]};
+}
+
+void Machine::touch(const ir::Op& op, ir::ValueId array, const std::byte* address, Touch touch, bool changes, int64_t lane,
+                    std::span<const int64_t> extents) {
+  const int64_t number = index_[0] + grid_[0] * (index_[1] + grid_[1] * index_[2]);
+  const std::optional<Race> race = races_->touch(number, address, touch, changes);
+  if (!race || stopped()) return;
+  static constexpr std::string_view words[] = {"read", "written", "updated"};
+  fail(op, lane, extents, messages::race, name_of(array), words[static_cast<size_t>(touch)],
+       words[static_cast<size_t>(race->touch)]);
+  diagnostics_.back().notes.push_back("the other program is " + text_of(index_of(race->other, grid_)));
+}
+
 void Machine::stop(diag::Diagnostic diagnostic, std::optional<int64_t> lane, std::span<const int64_t> extents) {
-  const auto tuple = [](std::span<const int64_t> numbers) {
-    std::string out = "(";
-    for (size_t i = 0; i < numbers.size(); ++i) out += (i ? ", " : "") + std::to_string(numbers[i]);
-    return out + ")";
-  };
-  std::string where = "in program " + tuple(index_);
+  std::string where = "in program " + text_of(index_);
   if (lane && !extents.empty()) {
     Extents at(extents.size());
     int64_t rest = *lane;
     for (size_t axis = extents.size(); axis-- > 0; rest /= extents[axis]) at[axis] = rest % extents[axis];
-    where += ", lane " + tuple(at);
+    where += ", lane " + text_of(at);
   }
   diagnostic.notes.push_back(std::move(where));
   diagnostic.kernel = program().functions[plan_.kernel].name;

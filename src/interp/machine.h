@@ -17,6 +17,7 @@
 
 #include "diag/diagnostic.h"
 #include "interp/messages.h"
+#include "interp/races.h"
 #include "interp/run.h"
 #include "ir/operands.h"
 
@@ -57,8 +58,9 @@ enum class Flow : uint8_t { Next, Break, Continue, Return, Yield, Stop };
 class Machine {
  public:
   // `cancelled` ends the program at the next turn of a loop.
+  // `races` remembers what all programs touch; none if nobody asks.
   Machine(const Plan& plan, const std::vector<Argument>& arguments, const Grid& grid, const Options& options,
-          const std::atomic<bool>& cancelled);
+          const std::atomic<bool>& cancelled, Races* races);
 
   // Runs one program of the grid; false if it went wrong, and then `diagnostics` says how.
   bool run(const Grid& index);
@@ -70,6 +72,10 @@ class Machine {
   const Grid& index() const { return index_; }
   const Grid& grid() const { return grid_; }
   bool follows_undefined() const { return options_.numbers == Numbers::Poison; }
+  bool looks_for_races() const { return races_; }
+  // An element of `array`, the operand of an op, is touched. `lane` counts the elements of a tile of these extents.
+  void touch(const ir::Op& op, ir::ValueId array, const std::byte* address, Touch touch, bool changes, int64_t lane,
+             std::span<const int64_t> extents);
   bool stopped() const { return !diagnostics_.empty() || cancelled_.load(std::memory_order_relaxed); }
 
   // A new tile of the type of a value, with anything in it.
@@ -134,6 +140,7 @@ class Machine {
   const Grid& grid_;
   const Options& options_;
   const std::atomic<bool>& cancelled_;
+  Races* races_;
   Grid index_ = {};
   const ir::Op* current_ = nullptr;
   Pool pool_;  // before whatever has buffers of it

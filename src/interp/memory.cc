@@ -137,6 +137,20 @@ void mark_outside(Machine& machine, const ir::Op& op, const Window& window, Tile
   });
 }
 
+// Tells of every element inside that it is read, or written with the element of `values`.
+template <class T>
+void touch_all(Machine& machine, const ir::Op& op, const Access& access, const Window& window, const T* values) {
+  const Array& array = machine.array(access.array);
+  const auto width = static_cast<int64_t>(bytes_of(array.dtype));
+  each_run(window, [&](int64_t in_tile, int64_t in_array, int64_t count, int64_t step) {
+    for (int64_t i = 0; i < count; ++i) {
+      const std::byte* address = array.base + (in_array + i * step) * width;
+      const bool changes = values && *reinterpret_cast<const T*>(address) != values[in_tile + i];
+      machine.touch(op, access.array, address, values ? Touch::Write : Touch::Read, changes, in_tile + i, window.extents);
+    }
+  });
+}
+
 }  // namespace
 
 void load_tile(Machine& machine, const ir::Op& op, const Access& access) {
@@ -159,6 +173,7 @@ void load_tile(Machine& machine, const ir::Op& op, const Access& access) {
       });
     });
   }
+  if (machine.looks_for_races() && !window->is_empty) touch_all<uint8_t>(machine, op, access, *window, nullptr);
   mark_outside(machine, op, *window, out);
   machine.set(op.results[0], std::move(out));
 }
@@ -179,6 +194,7 @@ void store_tile(Machine& machine, const ir::Op& op, const Access& access) {
   }
   with_width(bytes_of(array.dtype), [&](auto bits) {
     using T = decltype(bits);
+    if (machine.looks_for_races()) touch_all<T>(machine, op, access, *window, value.data.as<const T>());
     each_run(*window, [&](int64_t in_tile, int64_t in_array, int64_t count, int64_t step) {
       const T* from = value.data.as<const T>() + in_tile;
       T* to = reinterpret_cast<T*>(array.base) + in_array;

@@ -20,6 +20,7 @@ inline constexpr Message<Text, Text> outside_of_memory{"TW402", "{} outside of t
 inline constexpr Message<int64_t> endless{"TW403", "this loop does not end: it has run {} times"};
 inline constexpr Message<int64_t> backwards{"TW407", "the step of this loop is {}, and not positive"};
 inline constexpr Message<Text> undefined{"TW404", "a value that has no meaning {}"};
+inline constexpr Message<Text, Text, Text> race{"TW410", "an element of `{}` is {} here and {} by another program of the grid"};
 inline constexpr Message<Text> no_arithmetic{"TW405", "the interpreter has no arithmetic on {}"};
 inline constexpr Message<Text> unknown_constant{"TW406", "the launch does not say what {} is"};
 

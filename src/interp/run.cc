@@ -59,7 +59,9 @@ Report unsupported(const ir::Program& program, ir::FunctionId kernel) {
 class Runner {
  public:
   Runner(const Plan& plan, const std::vector<Argument>& arguments, const Grid& grid, const Options& options)
-      : plan_(plan), arguments_(arguments), grid_(grid), options_(options), count_(grid[0] * grid[1] * grid[2]) {}
+      : plan_(plan), arguments_(arguments), grid_(grid), options_(options), count_(grid[0] * grid[1] * grid[2]) {
+    if (options.watch == Watch::Races) races_.emplace(arguments);
+  }
 
   Report run(unsigned threads) {
     if (threads <= 1 && !options_.is_cancelled) {
@@ -77,7 +79,7 @@ class Runner {
  private:
   void work() {
     try {
-      Machine machine(plan_, arguments_, grid_, options_, cancelled_);
+      Machine machine(plan_, arguments_, grid_, options_, cancelled_, races_ ? &*races_ : nullptr);
       const int64_t share = std::clamp<int64_t>(count_ / 256, 1, 1024);
       while (!cancelled_.load(std::memory_order_relaxed)) {
         const int64_t begin = next_.fetch_add(share);
@@ -124,6 +126,7 @@ class Runner {
   const Grid& grid_;
   const Options& options_;
   const int64_t count_;
+  std::optional<Races> races_;
   std::atomic<int64_t> next_ = 0;
   std::atomic<int64_t> wrong_ = std::numeric_limits<int64_t>::max();  // the first program that is known to go wrong
   std::atomic<bool> cancelled_ = false;
@@ -142,7 +145,7 @@ Report run(const ir::Program& program, ir::FunctionId kernel, const std::vector<
   if (Report report = unsupported(program, kernel); !report.diagnostics.empty()) return report;
   const Plan plan(program, kernel);
   unsigned threads = options.threads ? options.threads : std::thread::hardware_concurrency();
-  if (order_matters(program)) threads = 1;
+  if (order_matters(program) || options.watch == Watch::Races) threads = 1;
   return Runner(plan, arguments, grid, options).run(threads);
 }
 

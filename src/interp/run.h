@@ -25,6 +25,7 @@
 namespace tilewright::interp {
 
 enum class Numbers : uint8_t { Ieee, Poison };
+enum class Watch : uint8_t { Accesses, Races };  // Races: also what two programs do to one element; in order, on one thread
 
 // What one launch passes for one parameter: nothing for one that is never read, and for constants, which the program has.
 using Argument = std::variant<Nothing, sym::Value, Array, ArrayList>;
@@ -33,6 +34,7 @@ using Grid = std::array<int64_t, 3>;
 
 struct Options {
   Numbers numbers = Numbers::Ieee;
+  Watch watch = Watch::Accesses;
   unsigned threads = 0;                   // 0: as many as there are cores
   int64_t iterations = int64_t{1} << 22;  // of one `while` before it counts as endless
   // Asked a few times a second from the calling thread; true ends the run early.

@@ -86,6 +86,56 @@ TEST(Interp, the_first_program_that_goes_wrong_is_told_whatever_the_number_of_th
   }
 }
 
+const Options races{.watch = Watch::Races};
+
+TEST(InterpRaces, programs_that_touch_their_own_elements_or_only_read_are_no_race) {
+  Ints x(1, 3);
+  Ints out(16);
+  EXPECT_EQ(run_over({array_of(x), array_of(out)}, numbers + R"(
+    %i: tile<int32, []> = program_id
+    %x: tile<int32, []> = load_tile %a, %0, %1 [rank=1]
+    %y: tile<int32, [4]> = load_tile %b, %i, %4 [rank=1]
+    %z: tile<int32, [4]> = add %x, %y [dtype=int32]
+    store_tile %b, %i, %z [rank=1])",
+                     {4, 1, 1}, races),
+            "");
+}
+
+TEST(InterpRaces, programs_that_write_the_same_value_or_update_by_atomics_are_no_race) {
+  Ints x(1);
+  Ints out(1);
+  EXPECT_EQ(run_over({array_of(x), array_of(out)}, numbers + R"(
+    %old: tile<int32, []> = atomic_rmw %a, %0, %1 [rank=1, atomic=add]
+    store_tile %b, %0, %4 [rank=1])",
+                     {4, 1, 1}, races),
+            "");
+}
+
+TEST(InterpRaces, an_element_that_two_programs_write_is_one) {
+  Ints out(4);
+  EXPECT_EQ(
+      run_over({array_of(out)}, numbers + R"(
+    %i: tile<int32, []> = program_id
+    %j: tile<int32, []> = add %i, %1 [dtype=int32]
+    scatter %a, %1, %j [rank=1])",
+               {4, 1, 1}, races),
+      "TW410: an element of `a` is written here and written by another program of the grid (in program (1, 0, 0)) (the other "
+      "program is (0, 0, 0))");
+}
+
+TEST(InterpRaces, an_element_that_one_program_writes_and_another_reads_is_one) {
+  Ints out(8);
+  EXPECT_EQ(
+      run_over({array_of(out)}, numbers + R"(
+    %i: tile<int32, []> = program_id
+    %t: tile<int32, [4]> = load_tile %a, %0, %4 [rank=1]
+    %u: tile<int32, [4]> = add %t, %1 [dtype=int32]
+    store_tile %a, %i, %u [rank=1])",
+               {2, 1, 1}, races),
+      "TW410: an element of `a` is read here and written by another program of the grid (in program (1, 0, 0), lane (0)) (the "
+      "other program is (0, 0, 0))");
+}
+
 TEST(Interp, a_run_can_be_cancelled) {
   Ints x(1);
   const Result<ir::Program> program = ir::parse(kernel_over({array_of(x)}, numbers + R"(

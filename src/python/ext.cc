@@ -105,7 +105,7 @@ static interp::Argument argument_of(nb::handle value) {
 
 // The text of all diagnostics of a launch that did not go well, else None.
 static nb::object launch(const driver::Runnable& file, const std::string& kernel, uint32_t line, const nb::list& arguments,
-                         const std::vector<int64_t>& grid, const nb::dict& constants, const std::string& numbers,
+                         const std::vector<int64_t>& grid, const nb::dict& constants, const std::string& numbers, bool races,
                          unsigned threads, int64_t iterations) {
   driver::CpuLaunch launch{.kernel = kernel, .line = line, .arguments = {}};
   for (const nb::handle argument : arguments) launch.arguments.push_back(argument_of(argument));
@@ -113,7 +113,8 @@ static nb::object launch(const driver::Runnable& file, const std::string& kernel
   for (const auto& [name, value] : constants) {
     if (const auto number = number_of(value)) launch.constants.emplace(nb::cast<std::string>(name), *number);
   }
-  interp::Options options{.threads = threads, .iterations = iterations};
+  interp::Options options{
+      .watch = races ? interp::Watch::Races : interp::Watch::Accesses, .threads = threads, .iterations = iterations};
   if (numbers == "poison") {
     options.numbers = interp::Numbers::Poison;
   } else if (numbers != "ieee") {
@@ -159,7 +160,7 @@ NB_MODULE(_ext, module) {
           },
           nb::arg("path"), nb::arg("text"))
       .def("launch", &launch, nb::arg("kernel"), nb::arg("line"), nb::arg("arguments"), nb::arg("grid"), nb::kw_only(),
-           nb::arg("constants"), nb::arg("numbers"), nb::arg("threads"), nb::arg("iterations"));
+           nb::arg("constants"), nb::arg("numbers"), nb::arg("races"), nb::arg("threads"), nb::arg("iterations"));
 }
 
 }  // namespace tilewright::python

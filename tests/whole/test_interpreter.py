@@ -165,6 +165,19 @@ def test_undetermined_padding_is_found_only_in_poison_and_only_where_it_counts(l
         tilewright.interpret(module.careless, (1,), (x, out), numbers="poison")
 
 
+def test_blocks_that_write_one_element_are_found_where_races_are_looked_for(load):
+    module = load("""
+    @ct.kernel
+    def last(out):
+        ct.store(out, (0,), ct.bid(0) + 1)
+    """)
+    out = torch.zeros(1, dtype=torch.int32)
+    tilewright.interpret(module.last, (1,), (out,), races=True)
+    tilewright.interpret(module.last, (2,), (out,))
+    with pytest.raises(tilewright.KernelError, match=r"TW410(.|\n)*the other program is \(0, 0, 0\)"):
+        tilewright.interpret(module.last, (2,), (out,), races=True)
+
+
 def test_a_loop_that_waits_for_ever_is_ended(load):
     module = load("""
     @ct.kernel
