@@ -16,7 +16,7 @@ import os
 
 from tilewright._ext import Runnable
 
-_MOST_BLOCKS = 2**24 - 1  # along one axis of a grid, as in cuTile
+_MOST_BLOCKS = (2**24 - 1, 65535, 65535)  # along each axis of a grid, as in cuTile
 
 
 class KernelError(RuntimeError):
@@ -84,7 +84,7 @@ def _replace(function, other, undo):
 
 def _grid(grid):
     blocks = tuple(int(extent) for extent in grid)
-    if not 1 <= len(blocks) <= 3 or any(not 0 <= extent <= _MOST_BLOCKS for extent in blocks):
+    if not 1 <= len(blocks) <= 3 or any(not 0 <= extent <= most for extent, most in zip(blocks, _MOST_BLOCKS)):
         raise ValueError(f"a grid has one to three axes of at most {_MOST_BLOCKS} blocks, not {grid}")
     return [*blocks, 1, 1][:3]
 

@@ -40,8 +40,8 @@ LaneValues values_of(Machine& machine, const ir::Op& op, ir::ValueId value, ir::
 // Tells whoever looks for races of the element that a lane touches.
 template <class T>
 void touch(Machine& machine, const ir::Op& op, const Access& access, const Addresses& addresses, int64_t lane, const T* element,
-           Touch touch, bool changes) {
-  machine.touch(op, access.array, reinterpret_cast<const std::byte*>(element), touch, changes, lane, addresses.lanes.extents);
+           Touch touch) {
+  machine.touch(op, access.array, reinterpret_cast<const std::byte*>(element), touch, lane, addresses.lanes.extents);
 }
 
 }  // namespace tilewright::interp

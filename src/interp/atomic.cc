@@ -72,7 +72,7 @@ void atomic_rmw(Machine& machine, const ir::Op& op, const Access& access) {
       if (!addresses->is_active(lane)) continue;
       const auto value = Element::decode(values.at<Stored>(lane));
       Stored& place = to[addresses->offset(lane)];
-      if (machine.looks_for_races()) touch(machine, op, access, *addresses, lane, &place, Touch::Atomic, true);
+      if (machine.looks_for_races()) touch(machine, op, access, *addresses, lane, &place, Touch::Atomic);
       const Stored old = exchanged(
           place, [&](Stored before) { return Element::encode(combined(op.attrs.atomic, Element::decode(before), value)); });
       if (has_result) out.data.as<Stored>()[lane] = old;

@@ -76,16 +76,30 @@ typename Element::Stored element_of(From value, ir::Rounding rounding) {
   }
 }
 
-template <class From, class To>
+template <class T>
+using Write = void (*)(const T* values, size_t count, std::byte* out, ir::Rounding rounding);
+
+template <class Element, class T>
+void write_all(const T* values, size_t count, std::byte* out, ir::Rounding rounding) {
+  auto* elements = reinterpret_cast<typename Element::Stored*>(out);
+  for (size_t i = 0; i < count; ++i) elements[i] = element_of<Element>(values[i], rounding);
+}
+
+template <class T>
+Write<T> write_of(ir::Scalar dtype) {
+  return with_element(dtype, [](auto element) -> Write<T> { return write_all<decltype(element), T>; });
+}
+
+template <class From>
 void convert_all(const Tile& from, const Tile& to, ir::Rounding rounding) {
   using T = Exact<typename From::Computed>;
+  const Write<T> write = write_of<T>(to.dtype());
   Reader<From> reader(from);
-  auto* out = to.data.as<typename To::Stored>();
+  T exact[chunk];
   each_chunk(to.count(), [&](int64_t begin, size_t count) {
     const auto* values = reader.at(begin, count);
-    for (size_t i = 0; i < count; ++i) {
-      out[begin + static_cast<int64_t>(i)] = element_of<To, T>(static_cast<T>(values[i]), rounding);
-    }
+    for (size_t i = 0; i < count; ++i) exact[i] = static_cast<T>(values[i]);
+    write(exact, count, to.data.data() + static_cast<size_t>(begin) * bytes_of(to.dtype()), rounding);
   });
 }
 
@@ -101,19 +115,29 @@ void convert_alike(const Tile& from, const Tile& to) {
   });
 }
 
+template <class From>
+void convert_to_alike(const Tile& from, const Tile& to) {
+  with_element(to.dtype(), [&](auto target) {
+    using To = decltype(target);
+    if constexpr (std::is_same_v<typename To::Computed, float>) convert_alike<From, To>(from, to);
+  });
+}
+
 }  // namespace
+
+static bool is_computed_as_float(ir::Scalar dtype) {
+  return with_element(dtype, [](auto element) { return std::is_same_v<typename decltype(element)::Computed, float>; });
+}
 
 Tile converted(Machine& machine, const Tile& from, const TileType& type, ir::Rounding rounding) {
   Tile out = machine.make(type);
+  const bool is_alike = is_computed_as_float(from.dtype()) && is_computed_as_float(type.dtype) && !is_directed(rounding);
   with_element(from.dtype(), [&](auto source) {
-    with_element(type.dtype, [&](auto target) {
-      using From = decltype(source);
-      using To = decltype(target);
-      if constexpr (std::is_same_v<typename From::Computed, float> && std::is_same_v<typename To::Computed, float>) {
-        if (!is_directed(rounding)) return convert_alike<From, To>(from, out);
-      }
-      convert_all<From, To>(from, out, rounding);
-    });
+    using From = decltype(source);
+    if constexpr (std::is_same_v<typename From::Computed, float>) {
+      if (is_alike) return convert_to_alike<From>(from, out);
+    }
+    convert_all<From>(from, out, rounding);
   });
   out.undefined = from.undefined;
   return out;

@@ -36,7 +36,7 @@ void gather(Machine& machine, const ir::Op& op, const Access& access) {
     for (int64_t lane = 0; lane < type.count; ++lane) {
       if (!addresses->is_active(lane)) continue;
       const T* element = from + addresses->offset(lane);
-      if (machine.looks_for_races()) touch(machine, op, access, *addresses, lane, element, Touch::Read, false);
+      if (machine.looks_for_races()) touch(machine, op, access, *addresses, lane, element, Touch::Read);
       to[lane] = *element;
     }
   });
@@ -57,7 +57,8 @@ void scatter(Machine& machine, const ir::Op& op, const Access& access) {
       if (!addresses->is_active(lane)) continue;
       T* element = to + addresses->offset(lane);
       const T value = values.at<T>(lane);
-      if (machine.looks_for_races()) touch(machine, op, access, *addresses, lane, element, Touch::Write, *element != value);
+      if (machine.looks_for_races())
+        touch(machine, op, access, *addresses, lane, element, *element == value ? Touch::Keep : Touch::Change);
       *element = value;
     }
   });

@@ -112,12 +112,12 @@ static Grid index_of(int64_t program, const Grid& grid) {
   return {program % grid[0], program / grid[0] % grid[1], program / grid[0] / grid[1]};
 }
 
-void Machine::touch(const ir::Op& op, ir::ValueId array, const std::byte* address, Touch touch, bool changes, int64_t lane,
+void Machine::touch(const ir::Op& op, ir::ValueId array, const std::byte* address, Touch touch, int64_t lane,
                     std::span<const int64_t> extents) {
   const int64_t number = index_[0] + grid_[0] * (index_[1] + grid_[1] * index_[2]);
-  const std::optional<Race> race = races_->touch(number, address, touch, changes);
+  const std::optional<Race> race = races_->touch(number, address, touch);
   if (!race || stopped()) return;
-  static constexpr std::string_view words[] = {"read", "written", "updated"};
+  static constexpr std::string_view words[] = {"read", "written", "written", "updated"};
   fail(op, lane, extents, messages::race, name_of(array), words[static_cast<size_t>(touch)],
        words[static_cast<size_t>(race->touch)]);
   diagnostics_.back().notes.push_back("the other program is " + text_of(index_of(race->other, grid_)));

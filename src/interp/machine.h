@@ -74,7 +74,7 @@ class Machine {
   bool follows_undefined() const { return options_.numbers == Numbers::Poison; }
   bool looks_for_races() const { return races_; }
   // An element of `array`, the operand of an op, is touched. `lane` counts the elements of a tile of these extents.
-  void touch(const ir::Op& op, ir::ValueId array, const std::byte* address, Touch touch, bool changes, int64_t lane,
+  void touch(const ir::Op& op, ir::ValueId array, const std::byte* address, Touch touch, int64_t lane,
              std::span<const int64_t> extents);
   bool stopped() const { return !diagnostics_.empty() || cancelled_.load(std::memory_order_relaxed); }
 

@@ -145,8 +145,9 @@ void touch_all(Machine& machine, const ir::Op& op, const Access& access, const W
   each_run(window, [&](int64_t in_tile, int64_t in_array, int64_t count, int64_t step) {
     for (int64_t i = 0; i < count; ++i) {
       const std::byte* address = array.base + (in_array + i * step) * width;
-      const bool changes = values && *reinterpret_cast<const T*>(address) != values[in_tile + i];
-      machine.touch(op, access.array, address, values ? Touch::Write : Touch::Read, changes, in_tile + i, window.extents);
+      const bool is_kept = values && *reinterpret_cast<const T*>(address) == values[in_tile + i];
+      const Touch touch = !values ? Touch::Read : is_kept ? Touch::Keep : Touch::Change;
+      machine.touch(op, access.array, address, touch, in_tile + i, window.extents);
     }
   });
 }

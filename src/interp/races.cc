@@ -39,7 +39,8 @@ void Races::add(const Array& array) {
                       .elements = {}});
 }
 
-std::optional<Race> Races::touch(int64_t program, const std::byte* address, Touch touch, bool changes) {
+std::optional<Race> Races::touch(int64_t program, const std::byte* address, Touch touch) {
+  if (touch == Touch::Keep) return std::nullopt;
   const auto above = std::upper_bound(regions_.begin(), regions_.end(), address,
                                       [](const std::byte* at, const Region& region) { return at < region.begin; });
   Region& region = *std::prev(above);
@@ -47,14 +48,14 @@ std::optional<Race> Races::touch(int64_t program, const std::byte* address, Touc
   const auto me = static_cast<uint32_t>(program);
   const auto is_other = [&](uint32_t who) { return who != nobody && who != me; };
   std::optional<Race> race;
-  if (is_other(element.writer) && !(touch == Touch::Atomic && element.by_atomic) && (touch != Touch::Write || changes)) {
-    race = Race{.other = element.writer, .touch = element.by_atomic ? Touch::Atomic : Touch::Write};
-  } else if (touch != Touch::Read && changes && is_other(element.reader)) {
+  if (is_other(element.writer) && !(touch == Touch::Atomic && element.by_atomic)) {
+    race = Race{.other = element.writer, .touch = element.by_atomic ? Touch::Atomic : Touch::Change};
+  } else if (touch != Touch::Read && is_other(element.reader)) {
     race = Race{.other = element.reader, .touch = Touch::Read};
   }
   if (touch == Touch::Read) {
     if (element.reader == nobody) element.reader = me;
-  } else if (changes || touch == Touch::Atomic) {
+  } else {
     element.writer = me;
     element.by_atomic = touch == Touch::Atomic;
   }

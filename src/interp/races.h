@@ -18,7 +18,12 @@
 
 namespace tilewright::interp {
 
-enum class Touch : uint8_t { Read, Write, Atomic };
+enum class Touch : uint8_t {
+  Read,
+  Keep,    // written with the value that it has
+  Change,  // written with another
+  Atomic,
+};
 
 struct Race {
   int64_t other = 0;  // the number of the other program
@@ -29,8 +34,8 @@ class Races {
  public:
   explicit Races(const std::vector<Argument>& arguments);
 
-  // Program number `program` touches the element at `address`; `changes` says whether a write gives it another value.
-  std::optional<Race> touch(int64_t program, const std::byte* address, Touch touch, bool changes);
+  // Program number `program` touches the element at `address`.
+  std::optional<Race> touch(int64_t program, const std::byte* address, Touch touch);
 
  private:
   static constexpr uint32_t nobody = ~uint32_t{0};

@@ -39,19 +39,33 @@ bool order_matters(const ir::Program& program) {
   return std::any_of(program.ops.begin(), program.ops.end(), [&](const ir::Op& op) { return order_matters(program, op); });
 }
 
+constexpr diag::Message<int64_t> too_large{"TW411", "a tile of {} MiB is more than the interpreter takes"};
+constexpr double most_bytes = 1u << 30;
+
+double bytes_of_tile(const ir::Program& program, const ir::Type& type, ir::Scalar dtype) {
+  double out = static_cast<double>(bytes_of(dtype));
+  for (const sym::ExprId extent : type.shape) out *= static_cast<double>(program.arena.integer_of(extent).value_or(1));
+  return out;
+}
+
+// What of the program cannot be run at all; the first of it.
 Report unsupported(const ir::Program& program, ir::FunctionId kernel) {
-  Report out;
+  const ir::Function& function = program.functions[kernel];
   for (const ir::Value& value : program.values) {
     const ir::Type& type = program.types[value.type];
     const auto dtype = type.dtype ? program.types.scalar_of(type.dtype) : std::nullopt;
-    if (type.kind == ir::TypeKind::DtypeConst || !dtype || is_supported(*dtype)) continue;
-    const ir::Function& function = program.functions[kernel];
+    if (type.kind == ir::TypeKind::DtypeConst || !dtype) continue;
+    const double bytes = bytes_of_tile(program, type, *dtype);
+    if (is_supported(*dtype) && bytes <= most_bytes) continue;
     const source::Span span = value.definition ? program.ops[value.definition].span : function.span;
-    out.diagnostics.push_back(diag::report(diag::Severity::Error, span, messages::no_arithmetic, ir::name_of(*dtype)));
-    out.diagnostics.back().kernel = function.name;
-    break;
+    diag::Diagnostic found =
+        is_supported(*dtype)
+            ? diag::report(diag::Severity::Error, span, too_large, static_cast<int64_t>(std::min(bytes / 0x1p20, 0x1p60)))
+            : diag::report(diag::Severity::Error, span, messages::no_arithmetic, ir::name_of(*dtype));
+    found.kernel = function.name;
+    return {.diagnostics = {std::move(found)}};
   }
-  return out;
+  return {};
 }
 
 // Programs are handed out in the order of the grid. Once one has gone wrong only those before it are still run, so the first of
@@ -68,7 +82,8 @@ class Runner {
       work();
     } else {
       std::vector<std::thread> workers;
-      for (unsigned i = 0; i < std::max(threads, 1u); ++i) workers.emplace_back([this] { work(); });
+      const int64_t useful = std::clamp<int64_t>(count_, 1, std::max(threads, 1u));
+      for (int64_t i = 0; i < useful; ++i) workers.emplace_back([this] { work(); });
       wait(static_cast<unsigned>(workers.size()));
       for (std::thread& worker : workers) worker.join();
     }

@@ -214,6 +214,17 @@ def refused(x):
         tilewright.interpret(module.scale, (1,), (x.to(torch.complex64), out, 1.0, 4))
 
 
+def test_a_tile_that_no_machine_holds_is_told(load):
+    out = torch.zeros(1)
+    module = load("""
+    @ct.kernel
+    def huge(out, N: ConstInt):
+        ct.store(out, (0,), ct.sum(ct.zeros((N, N), dtype=ct.float32)))
+    """)
+    with pytest.raises(tilewright.KernelError, match="TW411|TW182"):
+        tilewright.interpret(module.huge, (1,), (out, 2**30))
+
+
 def test_a_kernel_that_is_not_in_its_file_any_more_is_told(load, tmp_path):
     module = load(_SCALE)
     (tmp_path / "kernels.py").write_text("")
