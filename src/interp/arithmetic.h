@@ -30,6 +30,15 @@ auto bits_of(T value) {
   return std::bit_cast<std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>(value);
 }
 
+template <class T>
+bool is_nan(T value) {
+  if constexpr (std::floating_point<T>) {
+    return std::isnan(value);
+  } else {
+    return false;
+  }
+}
+
 struct Add {
   template <class T>
   static T of(T x, T y) {
@@ -137,7 +146,7 @@ struct Max {
     if constexpr (std::floating_point<T>) {
       const T same = std::bit_cast<T>(bits_of(x) & bits_of(y));
       const T larger = x > y ? x : x == y ? same : y;
-      return y != y ? x : larger;
+      return is_nan(y) ? x : larger;
     } else {
       return x > y ? x : y;
     }
@@ -150,7 +159,7 @@ struct Min {
     if constexpr (std::floating_point<T>) {
       const T same = std::bit_cast<T>(bits_of(x) | bits_of(y));
       const T smaller = x < y ? x : x == y ? same : y;
-      return y != y ? x : smaller;
+      return is_nan(y) ? x : smaller;
     } else {
       return x < y ? x : y;
     }
@@ -162,7 +171,7 @@ template <class Extreme>
 struct Propagating {
   template <class T>
   static T of(T x, T y) {
-    if constexpr (std::floating_point<T>) return x != x ? x : y != y ? y : Extreme::of(x, y);
+    if constexpr (std::floating_point<T>) return is_nan(x) ? x : is_nan(y) ? y : Extreme::of(x, y);
     return Extreme::of(x, y);
   }
 };

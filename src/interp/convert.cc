@@ -40,7 +40,7 @@ To saturated(From value) {
   if constexpr (std::is_floating_point_v<From>) {
     constexpr auto least = static_cast<double>(std::numeric_limits<To>::min());
     constexpr auto most = static_cast<double>(std::numeric_limits<To>::max());  // rounded up for 64 bits
-    if (value != value) return To{0};
+    if (std::isnan(value)) return To{0};
     if (value <= least) return std::numeric_limits<To>::min();
     return value >= most ? std::numeric_limits<To>::max() : static_cast<To>(value);
   } else {

@@ -20,7 +20,6 @@ Machine::Machine(const Plan& plan, const std::vector<Argument>& arguments, const
 Tile Machine::make(const TileType& type) { return {.type = &type, .data = pool_.take(type.bytes()), .undefined = {}}; }
 
 const TileType& Machine::type_of(ir::Scalar dtype, const TileType& shape) {
-  if (shape.dtype == dtype) return shape;
   const auto [found, is_new] = types_.try_emplace({&shape, dtype}, shape);
   if (is_new) found->second.dtype = dtype;
   return found->second;

@@ -120,7 +120,7 @@ template <class T>
 Loop1<T, uint8_t> test_loop(OpKind kind) {
   if (kind == OpKind::IsNan) {
     return [](const T* x, uint8_t* out, size_t count) {
-      for (size_t i = 0; i < count; ++i) out[i] = x[i] != x[i];
+      for (size_t i = 0; i < count; ++i) out[i] = arithmetic::is_nan(x[i]);
     };
   }
   return [](const T* x, uint8_t* out, size_t count) {  // `not`, and `bit_not` of a bool

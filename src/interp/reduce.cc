@@ -65,14 +65,10 @@ Folding<T> folding_of(const ir::Attrs& attrs) {
   TW_CHECK(false, "no reduction of elements");
 }
 
-template <class T>
-bool is_nan(T value) {
-  return value != value;
-}
-
 // Whether x, at a smaller index, stays before y: it is better, or as good.
 template <class T>
 bool stays(const ir::Attrs& attrs, T x, T y) {
+  using arithmetic::is_nan;
   const bool nan_is_best = attrs.nan == ir::NanRule::Propagate;
   if (is_nan(x) || is_nan(y)) return nan_is_best ? is_nan(x) : is_nan(y);
   return attrs.reduction == ir::Reduction::ArgMax ? x >= y : x <= y;
