@@ -15,6 +15,7 @@ function(find_wheel_header variable header suffix wheel debian)
 endfunction()
 
 find_wheel_header(NLOHMANN_JSON_INCLUDE_DIR nlohmann/json.hpp nlohmann_json/include nlohmann-json==3.12.0 nlohmann-json3-dev)
+find_wheel_header(EIGEN_INCLUDE_DIR Eigen/Core "cmeel.prefix/include/eigen3;eigen3" cmeel-eigen==3.4.1 libeigen3-dev)
 
 if(TILEWRIGHT_TESTS)
   find_package(GTest REQUIRED)

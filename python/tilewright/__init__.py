@@ -5,9 +5,12 @@
     import tilewright
     result = tilewright.convert(open("bmm.py").read(), path="bmm.py")
     result["status"], result["text"], result["diagnostics"]
+
+    tilewright.interpret(kernel, grid, arguments)      # tilewright.interpreter says more
 """
 
 from tilewright._ext import convert, version
+from tilewright.interpreter import KernelError, interpret, on_cpu
 
 __version__ = version()
-__all__ = ["convert", "version"]
+__all__ = ["KernelError", "convert", "interpret", "on_cpu", "version"]

@@ -76,6 +76,7 @@ class Specializer {
                  std::to_string(kernel.params.size()) + " parameters");
       return false;
     }
+    for (const auto& [name, number] : launch_.constants) closing_.bind(name, number);
     const size_t before = out_.diagnostics.size();
     for (size_t i = 0; i < kernel.params.size(); ++i) parameter(kernel.params[i], launch_.arguments[i]);
     return out_.diagnostics.size() == before;
@@ -109,6 +110,9 @@ class Specializer {
                                   : is(ArgumentKind::Int) ? ScalarClass::Signed
                                                           : ScalarClass::Float;
         if (read_as && *read_as != given) wants(from_.types.text(type.dtype).c_str());
+        const auto* number = argument.value ? std::get_if<int64_t>(&*argument.value) : nullptr;
+        if (number && argument.dtype == Scalar::I32 && *number != static_cast<int32_t>(*number))
+          report(param.span, messages::other_launch, "passes " + std::to_string(*number) + " for `" + param.name + "`, an int32");
         return;
       }
       case TypeKind::DtypeConst:

@@ -6,9 +6,13 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "base/check.h"
+#include "diag/json.h"
+#include "diag/text.h"
 #include "driver/batch.h"
+#include "driver/interpret.h"
 #include "driver/options.h"
 #include "driver/version.h"
 
@@ -47,6 +51,10 @@ static std::string bytes_of(nb::handle text) {
   return nb::cast<std::string>(text);
 }
 
+static void set_bug(const InternalError& error) {
+  PyErr_SetString(PyExc_RuntimeError, (std::string("a bug of Tilewright: ") + error.what()).c_str());
+}
+
 static nb::object convert(nb::handle text, const std::string& path, const std::string& numerics, uint32_t line_width) {
   driver::Options options;
   const auto mode = driver::numerics_named(numerics);
@@ -60,7 +68,7 @@ static nb::object convert(nb::handle text, const std::string& path, const std::s
     const nb::gil_scoped_release others_run;
     outcome.conversion = driver::convert(path, std::move(bytes), options);
   } catch (const InternalError& error) {
-    PyErr_SetString(PyExc_RuntimeError, (std::string("a bug of Tilewright: ") + error.what()).c_str());
+    set_bug(error);
     throw nb::python_error();
   }
   nb::object out = object(driver::report(outcome));
@@ -69,10 +77,90 @@ static nb::object convert(nb::handle text, const std::string& path, const std::s
   return out;
 }
 
+// (address, dtype, shape, strides in elements)
+static interp::Array array_of(const nb::tuple& tuple) {
+  const auto name = nb::cast<std::string>(tuple[1]);
+  const auto dtype = ir::scalar_named(name == "bool" ? "bool_" : name);
+  if (!dtype) throw nb::type_error(("arrays of " + name + " are not supported").c_str());
+  return interp::array_over(reinterpret_cast<void*>(nb::cast<uintptr_t>(tuple[0])), *dtype,
+                            nb::cast<std::vector<int64_t>>(tuple[2]), nb::cast<std::vector<int64_t>>(tuple[3]));
+}
+
+// A bool, int or float of Python's; nullopt for anything else.
+static std::optional<sym::Value> number_of(nb::handle value) {
+  if (nb::isinstance<nb::bool_>(value)) return nb::cast<bool>(value);
+  if (nb::isinstance<nb::int_>(value)) return nb::cast<int64_t>(value);
+  if (nb::isinstance<nb::float_>(value)) return nb::cast<double>(value);
+  return std::nullopt;
+}
+
+static interp::Argument argument_of(nb::handle value) {
+  if (const auto number = number_of(value)) return *number;
+  if (nb::isinstance<nb::tuple>(value)) return array_of(nb::cast<nb::tuple>(value));
+  if (!nb::isinstance<nb::list>(value)) return interp::Nothing{};
+  interp::ArrayList out;
+  for (const nb::handle item : nb::cast<nb::list>(value)) out.push_back(array_of(nb::cast<nb::tuple>(item)));
+  return out;
+}
+
+// The text of all diagnostics of a launch that did not go well, else None.
+static nb::object launch(const driver::Runnable& file, const std::string& kernel, uint32_t line, const nb::list& arguments,
+                         const std::vector<int64_t>& grid, const nb::dict& constants, const std::string& numbers, bool races,
+                         unsigned threads, int64_t iterations) {
+  driver::CpuLaunch launch{.kernel = kernel, .line = line, .arguments = {}};
+  for (const nb::handle argument : arguments) launch.arguments.push_back(argument_of(argument));
+  std::copy_n(grid.begin(), std::min(grid.size(), launch.grid.size()), launch.grid.begin());
+  for (const auto& [name, value] : constants) {
+    if (const auto number = number_of(value)) launch.constants.emplace(nb::cast<std::string>(name), *number);
+  }
+  interp::Options options{
+      .watch = races ? interp::Watch::Races : interp::Watch::Accesses, .threads = threads, .iterations = iterations};
+  if (numbers == "poison") {
+    options.numbers = interp::Numbers::Poison;
+  } else if (numbers != "ieee") {
+    throw nb::value_error(("number systems are `ieee` and `poison`, not `" + numbers + "`").c_str());
+  }
+  options.is_cancelled = [] {
+    const nb::gil_scoped_acquire mine;
+    return PyErr_CheckSignals() != 0;
+  };
+  interp::Report report;
+  try {
+    const nb::gil_scoped_release others_run;
+    report = file.launch(launch, options);
+  } catch (const InternalError& error) {
+    set_bug(error);
+    throw nb::python_error();
+  }
+  if (PyErr_Occurred()) throw nb::python_error();
+  if (report.diagnostics.empty()) return nb::none();
+  std::string text;
+  nb::list all;
+  for (const diag::Diagnostic& diagnostic : report.diagnostics) {
+    text += diag::render_text(file.files(), diagnostic, diag::Colour::Never);
+    all.append(object(diag::to_json(file.files(), file.main(), diagnostic)));
+  }
+  return nb::make_tuple(object(Json{text}), all);
+}
+
 NB_MODULE(_ext, module) {
   module.def("version", [] { return std::string(driver::version()); });
   module.def("convert", &convert, nb::arg("text"), nb::arg("path") = "<text>", nb::kw_only(), nb::arg("numerics") = "default",
              nb::arg("line_width") = 100u);
+  nb::class_<driver::Runnable>(module, "Runnable")
+      .def(
+          "__init__",
+          [](driver::Runnable* self, const std::string& path, nb::handle text) {
+            try {
+              new (self) driver::Runnable(path, bytes_of(text));
+            } catch (const InternalError& error) {
+              set_bug(error);
+              throw nb::python_error();
+            }
+          },
+          nb::arg("path"), nb::arg("text"))
+      .def("launch", &launch, nb::arg("kernel"), nb::arg("line"), nb::arg("arguments"), nb::arg("grid"), nb::kw_only(),
+           nb::arg("constants"), nb::arg("numbers"), nb::arg("races"), nb::arg("threads"), nb::arg("iterations"));
 }
 
 }  // namespace tilewright::python

@@ -3,12 +3,14 @@
 """Runs the checks of oracle.operators on a CPU and prints one JSON object a line: {"case", "wrong"} (null, or what is wrong).
 
     python -m oracle.interpret --engine emulated [MODULE …]                    the originals, by oracle.emulator
+    python -m oracle.interpret --engine interpreted [MODULE …]                 the originals, by Tilewright's interpreter
     python -m oracle.interpret --engine triton --overlay MODULE=FILE … [MODULE …]    converted modules, by Triton's interpreter
 
 With --save FILE the cases are those of oracle.second_opinions and their results are kept; --against FILE compares with them.
 """
 
 import argparse
+import contextlib
 import importlib
 import json
 import logging
@@ -32,7 +34,9 @@ def prepare(engine, arch, overlay):
     from oracle.fake_gpu import fake_cutile_driver, fake_torch_cuda
 
     fake_cutile_driver()
-    if engine == "emulated":
+    if engine == "interpreted":
+        tilegym_files.install()
+    elif engine == "emulated":
         from oracle import emulator
 
         emulator.install()
@@ -77,7 +81,7 @@ def run(call, tolerance, expected=None):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("modules", nargs="*", metavar="MODULE")
-    parser.add_argument("--engine", choices=("emulated", "triton"), required=True)
+    parser.add_argument("--engine", choices=("emulated", "interpreted", "triton"), required=True)
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--overlay", action="append", default=[], metavar="MODULE=FILE")
     parser.add_argument("--save", metavar="FILE")
@@ -95,7 +99,12 @@ def main():
     opinions = arguments.save or arguments.against
     expected = torch.load(arguments.against) if arguments.against else {}
     results = {}
-    with FakeCuda():
+    runs = contextlib.nullcontext
+    if arguments.engine == "interpreted":
+        import tilewright
+
+        runs = tilewright.on_cpu
+    with FakeCuda(), runs():
         for case, tolerance, call in cases((second_opinions if opinions else operators).CHECKS, set(arguments.modules)):
             if re.search(arguments.match, case) and not (arguments.against and case not in expected):
                 start = time.perf_counter()

@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the cases() of kernel files and prints one JSON object a line: {"case", "wrong"} (null, or what is wrong).
 
-    python -m oracle.kernels --engine emulated|triton FILE …
+    python -m oracle.kernels --engine emulated|interpreted|triton FILE …
 
 A kernel file is a whole cuTile program; its cases() launches the kernels and yields (name, actual, expected), with a tolerance
-as fourth where the default for the dtype will not do.  The original runs on the emulator, the converted file in Triton's
-interpreter.
+as fourth where the default for the dtype will not do.  The original runs on the emulator or in Tilewright's interpreter, the converted
+file in Triton's.
 """
 
 import argparse
+import contextlib
 import importlib.util
 import json
 import os
@@ -25,7 +26,7 @@ _TOLERANCE = {"float32": 2e-6, "float16": 2e-3, "bfloat16": 1e-2}
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="FILE", type=Path)
-    parser.add_argument("--engine", choices=("emulated", "triton"), required=True)
+    parser.add_argument("--engine", choices=("emulated", "interpreted", "triton"), required=True)
     parser.add_argument("--arch", default="sm_90")
     arguments = parser.parse_args()
     if arguments.engine == "triton":
@@ -37,18 +38,23 @@ def main():
     from oracle.operators import difference
     from oracle.tilegym_files import Loader
 
-    names = {}
+    names, runs = {}, contextlib.nullcontext
     if arguments.engine == "emulated":
         fake_cutile_driver()
         from oracle import emulator
 
         emulator.install()
         names = emulator.kernel_globals()
+    if arguments.engine == "interpreted":
+        fake_cutile_driver()
+        import tilewright
+
+        runs = tilewright.on_cpu
     fake_torch_cuda(arguments.arch, 4)
     warnings.simplefilter("ignore")
     for file in arguments.files:
         torch.manual_seed(0)
-        with FakeCuda():
+        with FakeCuda(), runs():
             try:
                 spec = importlib.util.spec_from_file_location(file.stem, file, loader=Loader(file.stem, str(file), names))
                 module = importlib.util.module_from_spec(spec)

@@ -274,7 +274,9 @@ def _shift_left(x, y):
 
 def _shift_right(x, y):
     width = x.element_size() * 8
-    return torch.bitwise_right_shift(x, torch.where((y < 0) | (y >= width), width - 1, y))
+    far = (y < 0) | (y >= width)
+    shifted = torch.bitwise_right_shift(x, torch.where(far, width - 1, y))
+    return shifted if x.dtype.is_signed else torch.where(far, 0, shifted)
 
 
 def _same(x, y):

@@ -71,3 +71,9 @@ def test_the_expected_values_are_those_of_cutile():
     found, log = outcomes("emulated", FILES)
     for file in FILES:
         assert_right(found, log, file.stem)
+
+
+def test_the_interpreter_gives_the_expected_values():
+    found, log = outcomes("interpreted", FILES)
+    for file in FILES:
+        assert_right(found, log, file.stem)

@@ -87,8 +87,9 @@ def shift_left(x, count, bits: tl.constexpr):
     return tl.where(fits, x << tl.where(fits, count, 0), 0))"},
     {"shift_right", "", R"(@triton.jit
 def shift_right(x, count, bits: tl.constexpr):
-    """x >> count, all sign bits where the count is out of range."""
-    return x >> tl.where((count >= 0) & (count < bits), count, bits - 1))"},
+    """x >> count, all sign bits where the count is out of range, zeros if x has no sign."""
+    fits = (count >= 0) & (count < bits)
+    return tl.where(fits, x >> tl.where(fits, count, 0), x >> (bits - 1) >> 1))"},
     {"any_shift_left", "", R"(@triton.jit
 def any_shift_left(x, count):
     """x << count in the integers that both are, 0 where the count is out of range."""
@@ -98,10 +99,11 @@ def any_shift_left(x, count):
     return tl.where(fits, x << tl.where(fits, count, 0).to(z.dtype), 0).to(z.dtype))"},
     {"any_shift_right", "", R"(@triton.jit
 def any_shift_right(x, count):
-    """x >> count in the integers that both are, all sign bits where the count is out of range."""
+    """x >> count in the integers that both are, all sign bits where the count is out of range, zeros if they have no sign."""
     z = x + count
     bits: tl.constexpr = z.dtype.primitive_bitwidth
-    return x >> tl.where((count >= 0) & (count < bits), count, bits - 1).to(z.dtype))"},
+    fits = (count >= 0) & (count < bits)
+    return tl.where(fits, x >> tl.where(fits, count, 0).to(z.dtype), x >> (bits - 1) >> 1).to(z.dtype))"},
     {"negative", "", R"(@triton.jit
 def negative(x):
     """-x of integers or floats; Triton before 3.8 calculates 0 - x, which loses the sign of zero."""

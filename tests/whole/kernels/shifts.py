@@ -58,14 +58,15 @@ def cases():
         yield f"left, {dtype}", left, x << count
         yield f"right, {dtype}", right, x >> count
         bits = torch.iinfo(dtype).bits
-        yield f"too far, {dtype}", neither, x >> (bits - 1)
+        signs = x >> (bits - 1) if dtype.is_signed else torch.zeros_like(x)
+        yield f"too far, {dtype}", neither, signs
         counts = torch.tensor([0, 1, 2, 3, bits - 1, bits, bits + 1, 100], dtype=dtype)
         far = counts >= bits
         left, right = torch.zeros_like(x), torch.zeros_like(x)
         ct.launch(stream, (1,), shift_by_tiles, (x, counts, left, right, 8))
         clamped = counts.clamp(max=bits - 1)
         yield f"left by a tile, {dtype}", left, torch.where(far, 0, x << clamped)
-        yield f"right by a tile, {dtype}", right, x >> clamped
+        yield f"right by a tile, {dtype}", right, torch.where(far, signs, x >> clamped)
         left, right = torch.zeros_like(x), torch.zeros_like(x)
         ct.launch(stream, (1,), shift_constants, (counts, left, right, 8))
         yield f"constants, {dtype}", left, torch.where(far, 0, torch.full_like(x, 3) << clamped)

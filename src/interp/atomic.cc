@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Atomic updates, lane after lane. The result of a lane that is outside has no meaning.
+
+#include <atomic>
+#include <cstring>
+
+#include "base/check.h"
+#include "interp/addresses.h"
+#include "interp/arithmetic.h"
+
+namespace tilewright::interp {
+namespace {
+
+template <class T>
+T combined(ir::Atomic kind, T old, T value) {
+  namespace a = arithmetic;
+  switch (kind) {
+    case ir::Atomic::Exchange: return value;
+    case ir::Atomic::Add: return a::Add::of(old, value);
+    case ir::Atomic::Max: return a::Max::of(old, value);
+    case ir::Atomic::Min: return a::Min::of(old, value);
+    case ir::Atomic::And:
+      if constexpr (std::integral<T>) return a::BitAnd::of(old, value);
+      break;
+    case ir::Atomic::Or:
+      if constexpr (std::integral<T>) return a::BitOr::of(old, value);
+      break;
+    case ir::Atomic::Xor:
+      if constexpr (std::integral<T>) return a::BitXor::of(old, value);
+      break;
+  }
+  TW_CHECK(false, "a bit operation on floats");
+}
+
+// Replaces an element by `change` of it; the old one.
+template <class Stored, class Change>
+Stored exchanged(Stored& element, Change&& change) {
+  const std::atomic_ref<Stored> shared(element);
+  Stored old = shared.load();
+  while (!shared.compare_exchange_weak(old, change(old))) {
+  }
+  return old;
+}
+
+// The result, all of it without a meaning where lanes are outside.
+Tile old_values(Machine& machine, const ir::Op& op, const Addresses& addresses) {
+  Tile out = machine.make(op.results[0]);
+  std::fill_n(out.data.data(), out.type->bytes(), std::byte{0});
+  if (!machine.follows_undefined()) return out;
+  out.undefined = machine.no_marks(out.count());
+  for (int64_t lane = 0; lane < out.count(); ++lane) out.undefined.as<uint8_t>()[lane] = !addresses.is_active(lane);
+  return out;
+}
+
+}  // namespace
+
+void atomic_rmw(Machine& machine, const ir::Op& op, const Access& access) {
+  const std::optional<Addresses> addresses = addresses_of(machine, op, access, "a lane updates");
+  if (!addresses) return;
+  const Array& array = machine.array(access.array);
+  const LaneValues values = values_of(machine, op, access.value, array.dtype, *addresses);
+  if (machine.stopped()) return;
+  const bool has_result = !op.results.empty();
+  Tile out = has_result ? old_values(machine, op, *addresses) : Tile{};
+  with_element(array.dtype, [&](auto element) {
+    using Element = decltype(element);
+    using Stored = typename Element::Stored;
+    auto* to = reinterpret_cast<Stored*>(array.base);
+    for (int64_t lane = 0; lane < addresses->lanes.count; ++lane) {
+      if (!addresses->is_active(lane)) continue;
+      const auto value = Element::decode(values.at<Stored>(lane));
+      Stored& place = to[addresses->offset(lane)];
+      if (machine.looks_for_races()) touch(machine, op, access, *addresses, lane, &place, Touch::Atomic);
+      const Stored old = exchanged(
+          place, [&](Stored before) { return Element::encode(combined(op.attrs.atomic, Element::decode(before), value)); });
+      if (has_result) out.data.as<Stored>()[lane] = old;
+    }
+  });
+  if (has_result) machine.set(op.results[0], std::move(out));
+}
+
+// Elements are compared as bits, as hardware does.
+void atomic_cas(Machine& machine, const ir::Op& op, const Access& access) {
+  const std::optional<Addresses> addresses = addresses_of(machine, op, access, "a lane updates");
+  if (!addresses) return;
+  const Array& array = machine.array(access.array);
+  const LaneValues expected = values_of(machine, op, access.expected, array.dtype, *addresses);
+  const LaneValues desired = values_of(machine, op, access.desired, array.dtype, *addresses);
+  if (machine.stopped()) return;
+  const bool has_result = !op.results.empty();
+  Tile out = has_result ? old_values(machine, op, *addresses) : Tile{};
+  with_width(bytes_of(array.dtype), [&](auto bits) {
+    using T = decltype(bits);
+    auto* to = reinterpret_cast<T*>(array.base);
+    for (int64_t lane = 0; lane < addresses->lanes.count; ++lane) {
+      if (!addresses->is_active(lane)) continue;
+      const T old = exchanged(to[addresses->offset(lane)],
+                              [&](T before) { return before == expected.at<T>(lane) ? desired.at<T>(lane) : before; });
+      if (has_result) out.data.as<T>()[lane] = old;
+    }
+  });
+  if (has_result) machine.set(op.results[0], std::move(out));
+}
+
+}  // namespace tilewright::interp

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Matrix products, by Eigen. Narrow floats are multiplied as float32, which holds their products exactly. Sums are made in the
+// dtype of the result, of float16 as tensor cores make them: sixteen products at a time in float32, then rounded.
+
+#include <Eigen/Core>
+#include <algorithm>
+
+#include "interp/lanes.h"
+#include "interp/machine.h"
+#include "interp/walk.h"
+
+namespace tilewright::interp {
+namespace {
+
+// Integers that wrap around are multiplied as unsigned ones.
+template <class T>
+using Factor = std::conditional_t<std::is_integral_v<T>, std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>, T>;
+
+template <class T>
+using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+template <class From, class T>
+Buffer factors(Machine& machine, const Tile& tile) {
+  Buffer out = machine.bytes(static_cast<size_t>(tile.count()) * sizeof(T));
+  Reader<From> reader(tile);
+  each_chunk(tile.count(), [&](int64_t begin, size_t count) {
+    const auto* values = reader.at(begin, count);
+    for (size_t i = 0; i < count; ++i) out.as<T>()[begin + static_cast<int64_t>(i)] = static_cast<T>(values[i]);
+  });
+  return out;
+}
+
+template <class T>
+Buffer factors(Machine& machine, const Tile& tile) {
+  if constexpr (std::is_floating_point_v<T>) {
+    const bool is_integer =
+        ir::class_of(tile.dtype()) == ir::ScalarClass::Signed || ir::class_of(tile.dtype()) == ir::ScalarClass::Unsigned;
+    TW_CHECK(!is_integer, "a float product of integers");
+  }
+  return with_element(tile.dtype(), [&](auto element) { return factors<decltype(element), T>(machine, tile); });
+}
+
+struct Sizes {
+  int64_t rows = 1;
+  int64_t columns = 1;
+  int64_t inner = 1;
+};
+
+// sum += x @ y, row-major.
+template <class T>
+void multiply(const T* x, const T* y, T* sum, const Sizes& n) {
+  const Eigen::Map<const Matrix<T>> left(x, n.rows, n.inner);
+  const Eigen::Map<const Matrix<T>> right(y, n.inner, n.columns);
+  Eigen::Map<Matrix<T>> out(sum, n.rows, n.columns);
+  out.noalias() += left * right;
+}
+
+void multiply_as_float16(const float* x, const float* y, float* sum, const Sizes& n) {
+  constexpr int64_t products = 16;
+  const Eigen::Map<const Matrix<float>> left(x, n.rows, n.inner);
+  const Eigen::Map<const Matrix<float>> right(y, n.inner, n.columns);
+  Eigen::Map<Matrix<float>> out(sum, n.rows, n.columns);
+  for (int64_t begin = 0; begin < n.inner; begin += products) {
+    const int64_t count = std::min(products, n.inner - begin);
+    out.noalias() += left.middleCols(begin, count) * right.middleRows(begin, count);
+    for (int64_t i = 0; i < n.rows * n.columns; ++i) sum[i] = float16_to_float(float_to_float16(sum[i]));
+  }
+}
+
+// Where the matrices of each batch lie in x and y: their batch axes are broadcast to those of the result.
+Extents batch_strides(const Extents& extents, const Extents& result) {
+  const size_t rank = result.size();
+  Extents out(rank > 2 ? rank - 2 : 0, 0);
+  const Extents own = row_major(extents);
+  const size_t added = rank - extents.size();
+  for (size_t axis = 0; axis + 2 < extents.size(); ++axis) {
+    if (extents[axis] != 1) out[added + axis] = own[axis];
+  }
+  return out;
+}
+
+// Calls visit(x, y, number) with the offsets of the matrices of each batch.
+template <class Visit>
+void each_batch(const Tile& x, const Tile& y, const Extents& result, Visit&& visit) {
+  const std::span<const int64_t> batches(result.data(), result.size() > 2 ? result.size() - 2 : 0);
+  const Extents from_x = batch_strides(x.extents(), result);
+  const Extents from_y = batch_strides(y.extents(), result);
+  const Extents own = row_major(batches);
+  for (int64_t number = 0; number < count_of(batches); ++number) {
+    int64_t at_x = 0;
+    int64_t at_y = 0;
+    for (size_t axis = 0; axis < batches.size(); ++axis) {
+      const int64_t index = number / own[axis] % batches[axis];
+      at_x += index * from_x[axis];
+      at_y += index * from_y[axis];
+    }
+    visit(at_x, at_y, number);
+  }
+}
+
+Sizes sizes_of(const Tile& x, const Tile& y) {
+  const Extents& a = x.extents();
+  const Extents& b = y.extents();
+  return {.rows = a[a.size() - 2], .columns = b.back(), .inner = a.back()};
+}
+
+template <class Element>
+void product(Machine& machine, const Tile& x, const Tile& y, const Tile* acc, const Tile& out) {
+  using Computed = typename Element::Computed;
+  using T = Factor<Computed>;
+  const Sizes n = sizes_of(x, y);
+  const Buffer left = factors<T>(machine, x);
+  const Buffer right = factors<T>(machine, y);
+  const Buffer sums = acc ? factors<Element, T>(machine, *acc) : machine.bytes(static_cast<size_t>(out.count()) * sizeof(T));
+  if (!acc) std::fill_n(sums.as<T>(), out.count(), T{0});
+  each_batch(x, y, out.extents(), [&](int64_t at_x, int64_t at_y, int64_t number) {
+    T* sum = sums.as<T>() + number * n.rows * n.columns;
+    if constexpr (std::is_same_v<Element, Float16>) {
+      multiply_as_float16(left.as<T>() + at_x, right.as<T>() + at_y, sum, n);
+    } else {
+      multiply(left.as<T>() + at_x, right.as<T>() + at_y, sum, n);
+    }
+  });
+  Writer<Element> writer(out);
+  each_chunk(out.count(), [&](int64_t begin, size_t count) {
+    Computed* to = writer.at(begin);
+    for (size_t i = 0; i < count; ++i) to[i] = static_cast<Computed>(sums.as<T>()[begin + static_cast<int64_t>(i)]);
+    writer.finish(begin, count);
+  });
+}
+
+// A row of x without a meaning takes it from a row of the result, a column of y from a column.
+void mark(Machine& machine, const Tile& x, const Tile& y, const Tile* acc, Tile& out) {
+  if (!x.undefined && !y.undefined && !(acc && acc->undefined)) return;
+  out.undefined = machine.no_marks(out.count());
+  auto* marks = out.undefined.as<uint8_t>();
+  if (acc && acc->undefined) std::copy_n(acc->undefined.as<const uint8_t>(), out.count(), marks);
+  const Sizes n = sizes_of(x, y);
+  const auto is_marked = [](const Tile& tile, int64_t at) { return tile.undefined && tile.undefined.as<const uint8_t>()[at]; };
+  each_batch(x, y, out.extents(), [&](int64_t at_x, int64_t at_y, int64_t number) {
+    uint8_t* sum = marks + number * n.rows * n.columns;
+    for (int64_t i = 0; i < n.rows; ++i) {
+      bool row = false;
+      for (int64_t k = 0; k < n.inner; ++k) row |= is_marked(x, at_x + i * n.inner + k);
+      if (row) std::fill_n(sum + i * n.columns, n.columns, uint8_t{1});
+    }
+    for (int64_t k = 0; k < n.inner; ++k) {
+      for (int64_t j = 0; j < n.columns; ++j) {
+        if (!is_marked(y, at_y + k * n.columns + j)) continue;
+        for (int64_t i = 0; i < n.rows; ++i) sum[i * n.columns + j] = 1;
+      }
+    }
+  });
+}
+
+}  // namespace
+
+void dot(Machine& machine, const ir::Op& op) {
+  Tile out = machine.make(op.results[0]);
+  const Tile& x = machine.tile(op.operands[0]);
+  const Tile& y = machine.tile(op.operands[1]);
+  const Tile* acc = op.operands.size() > 2 ? &machine.tile(op.operands[2]) : nullptr;
+  with_element(out.dtype(), [&](auto element) { product<decltype(element)>(machine, x, y, acc, out); });
+  mark(machine, x, y, acc, out);
+  machine.set(op.results[0], std::move(out));
+}
+
+}  // namespace tilewright::interp

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Single elements, one per lane.
+
+#include <algorithm>
+
+#include "interp/addresses.h"
+
+namespace tilewright::interp {
+
+void gather(Machine& machine, const ir::Op& op, const Access& access) {
+  const std::optional<Addresses> addresses = addresses_of(machine, op, access, "a lane reads");
+  if (!addresses) return;
+  const Array& array = machine.array(access.array);
+  Tile out = machine.make(op.results[0]);
+  const TileType& type = *out.type;
+  if (access.padding) {
+    const Tile padding = machine.tile(access.padding, array.dtype);
+    if (machine.stopped()) return;
+    const Tile spread = padding.count() == type.count ? padding : broadcast_to(machine, padding, type);
+    std::copy_n(spread.data.data(), type.bytes(), out.data.data());
+    if (spread.undefined) {
+      out.undefined = machine.no_marks(type.count);
+      for (int64_t lane = 0; lane < type.count; ++lane) {
+        out.undefined.as<uint8_t>()[lane] = !addresses->is_active(lane) && spread.undefined.as<const uint8_t>()[lane];
+      }
+    }
+  } else {
+    std::fill_n(out.data.data(), type.bytes(), std::byte{0});
+  }
+  with_width(bytes_of(type.dtype), [&](auto bits) {
+    using T = decltype(bits);
+    const auto* from = reinterpret_cast<const T*>(array.base);
+    auto* to = out.data.as<T>();
+    for (int64_t lane = 0; lane < type.count; ++lane) {
+      if (!addresses->is_active(lane)) continue;
+      const T* element = from + addresses->offset(lane);
+      if (machine.looks_for_races()) touch(machine, op, access, *addresses, lane, element, Touch::Read);
+      to[lane] = *element;
+    }
+  });
+  machine.set(op.results[0], std::move(out));
+}
+
+// Of lanes that write one element the last wins here.
+void scatter(Machine& machine, const ir::Op& op, const Access& access) {
+  const std::optional<Addresses> addresses = addresses_of(machine, op, access, "a lane writes");
+  if (!addresses) return;
+  const Array& array = machine.array(access.array);
+  const LaneValues values = values_of(machine, op, access.value, array.dtype, *addresses);
+  if (machine.stopped()) return;
+  with_width(bytes_of(array.dtype), [&](auto bits) {
+    using T = decltype(bits);
+    auto* to = reinterpret_cast<T*>(array.base);
+    for (int64_t lane = 0; lane < addresses->lanes.count; ++lane) {
+      if (!addresses->is_active(lane)) continue;
+      T* element = to + addresses->offset(lane);
+      const T value = values.at<T>(lane);
+      if (machine.looks_for_races())
+        touch(machine, op, access, *addresses, lane, element, *element == value ? Touch::Keep : Touch::Change);
+      *element = value;
+    }
+  });
+}
+
+}  // namespace tilewright::interp

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What may go wrong while a program runs.
+
+#pragma once
+
+#include <string_view>
+
+#include "diag/message.h"
+
+namespace tilewright::interp::messages {
+
+using diag::Message;
+using Text = std::string_view;
+
+inline constexpr Message<Text, Text, int64_t, int64_t, int64_t> outside{
+    "TW401", "{} outside of `{}`: index {} on axis {}, whose extent is {}"};
+inline constexpr Message<Text, Text> outside_of_memory{"TW402", "{} outside of the memory of the array that `{}` is a slice of"};
+inline constexpr Message<int64_t> endless{"TW403", "this loop does not end: it has run {} times"};
+inline constexpr Message<int64_t> backwards{"TW407", "the step of this loop is {}, and not positive"};
+inline constexpr Message<Text> undefined{"TW404", "a value that has no meaning {}"};
+inline constexpr Message<Text, Text, Text> race{"TW410", "an element of `{}` is {} here and {} by another program of the grid"};
+inline constexpr Message<Text> no_arithmetic{"TW405", "the interpreter has no arithmetic on {}"};
+inline constexpr Message<Text> unknown_constant{"TW406", "the launch does not say what {} is"};
+
+}  // namespace tilewright::interp::messages

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reductions and scans. The order of a reduction is a halving tree: the second half of the elements along the axis is combined
+// with the first, element by element, until one is left; of several axes the last is first. A scan goes from one end to the
+// other.
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "interp/arithmetic.h"
+#include "interp/lanes.h"
+#include "interp/machine.h"
+
+namespace tilewright::interp {
+namespace {
+
+// A tile as outer × axis × inner elements.
+struct Box {
+  int64_t outer = 1;
+  int64_t length = 1;
+  int64_t inner = 1;
+};
+
+Box box_of(const Extents& extents, size_t axis) {
+  const std::span<const int64_t> all(extents);
+  return {.outer = count_of(all.first(axis)), .length = extents[axis], .inner = count_of(all.subspan(axis + 1))};
+}
+
+// Leaves outer × inner elements at the start of `elements`.
+template <class F, class T>
+void fold(T* elements, const Box& box) {
+  for (int64_t i = 0; i < box.outer; ++i) {
+    T* row = elements + i * box.length * box.inner;
+    for (int64_t left = box.length; left > 1;) {
+      const int64_t kept = (left + 1) / 2;
+      const int64_t combined = (left - kept) * box.inner;
+      const T* second = row + kept * box.inner;
+      for (int64_t k = 0; k < combined; ++k) row[k] = F::of(row[k], second[k]);
+      left = kept;
+    }
+    std::copy_n(row, box.inner, elements + i * box.inner);
+  }
+}
+
+struct Either {
+  static uint8_t of(uint8_t x, uint8_t y) { return x | y; }
+};
+
+template <class T>
+using Folding = void (*)(T*, const Box&);
+
+template <class T>
+Folding<T> folding_of(const ir::Attrs& attrs) {
+  namespace a = arithmetic;
+  const bool propagates = attrs.nan == ir::NanRule::Propagate;
+  switch (attrs.reduction) {
+    case ir::Reduction::Sum: return fold<a::Add, T>;
+    case ir::Reduction::Prod: return fold<a::Mul, T>;
+    case ir::Reduction::Max: return propagates ? fold<a::Propagating<a::Max>, T> : fold<a::Max, T>;
+    case ir::Reduction::Min: return propagates ? fold<a::Propagating<a::Min>, T> : fold<a::Min, T>;
+    case ir::Reduction::ArgMax:
+    case ir::Reduction::ArgMin: break;
+  }
+  TW_CHECK(false, "no reduction of elements");
+}
+
+// Whether x, at a smaller index, stays before y: it is better, or as good.
+template <class T>
+bool stays(const ir::Attrs& attrs, T x, T y) {
+  using arithmetic::is_nan;
+  const bool nan_is_best = attrs.nan == ir::NanRule::Propagate;
+  if (is_nan(x) || is_nan(y)) return nan_is_best ? is_nan(x) : is_nan(y);
+  return attrs.reduction == ir::Reduction::ArgMax ? x >= y : x <= y;
+}
+
+template <class T>
+void indices(const ir::Attrs& attrs, const T* elements, const Box& box, int32_t* out) {
+  for (int64_t i = 0; i < box.outer; ++i) {
+    for (int64_t k = 0; k < box.inner; ++k) {
+      const T* row = elements + i * box.length * box.inner + k;
+      int64_t best = 0;
+      for (int64_t j = 1; j < box.length; ++j) {
+        if (!stays(attrs, row[best * box.inner], row[j * box.inner])) best = j;
+      }
+      out[i * box.inner + k] = static_cast<int32_t>(best);
+    }
+  }
+}
+
+template <class Element>
+Buffer decoded(Machine& machine, const Tile& x) {
+  using T = typename Element::Computed;
+  Buffer out = machine.bytes(static_cast<size_t>(x.count()) * sizeof(T));
+  Reader<Element> reader(x);
+  each_chunk(x.count(), [&](int64_t begin, size_t count) { std::copy_n(reader.at(begin, count), count, out.as<T>() + begin); });
+  return out;
+}
+
+template <class Element>
+void encoded(const typename Element::Computed* from, const Tile& out) {
+  Writer<Element> writer(out);
+  each_chunk(out.count(), [&](int64_t begin, size_t count) {
+    std::copy_n(from + begin, count, writer.at(begin));
+    writer.finish(begin, count);
+  });
+}
+
+bool is_index(ir::Reduction reduction) { return reduction == ir::Reduction::ArgMax || reduction == ir::Reduction::ArgMin; }
+
+// The elements of the reduced axes, seen as one axis each, the last first.
+template <class T, class Visit>
+void each_axis(Extents extents, const std::vector<uint32_t>& axes, Visit&& visit) {
+  for (size_t i = axes.size(); i-- > 0;) {
+    visit(box_of(extents, axes[i]));
+    extents[axes[i]] = 1;
+  }
+}
+
+template <class F, class T>
+void prefixes(T* elements, const Box& box, bool reverse) {
+  for (int64_t i = 0; i < box.outer; ++i) {
+    T* row = elements + i * box.length * box.inner;
+    for (int64_t j = 1; j < box.length; ++j) {
+      const int64_t at = reverse ? box.length - 1 - j : j;
+      T* to = row + at * box.inner;
+      const T* before = to + (reverse ? box.inner : -box.inner);
+      for (int64_t k = 0; k < box.inner; ++k) to[k] = F::of(before[k], to[k]);
+    }
+  }
+}
+
+template <class T>
+using Scanning = void (*)(T*, const Box&, bool);
+
+template <class T>
+Scanning<T> scanning_of(const ir::Attrs& attrs) {
+  namespace a = arithmetic;
+  const bool propagates = attrs.nan == ir::NanRule::Propagate;
+  switch (attrs.reduction) {
+    case ir::Reduction::Sum: return prefixes<a::Add, T>;
+    case ir::Reduction::Prod: return prefixes<a::Mul, T>;
+    case ir::Reduction::Max: return propagates ? prefixes<a::Propagating<a::Max>, T> : prefixes<a::Max, T>;
+    case ir::Reduction::Min: return propagates ? prefixes<a::Propagating<a::Min>, T> : prefixes<a::Min, T>;
+    case ir::Reduction::ArgMax:
+    case ir::Reduction::ArgMin: break;
+  }
+  TW_CHECK(false, "no scan of indices");
+}
+
+}  // namespace
+
+void reduce(Machine& machine, const ir::Op& op) {
+  const Tile x = machine.tile(op.operands[0], machine.plan().tile_type(op.results[0]).dtype);
+  if (machine.stopped()) return;
+  Tile out = machine.make(op.results[0]);
+  std::vector<uint32_t> axes = op.attrs.axes;
+  if (op.attrs.all_axes) {
+    axes.clear();
+    for (uint32_t axis = 0; axis < x.extents().size(); ++axis) axes.push_back(axis);
+  }
+  with_element(x.dtype(), [&](auto element) {
+    using Element = decltype(element);
+    using T = typename Element::Computed;
+    const Buffer elements = decoded<Element>(machine, x);
+    if (is_index(op.attrs.reduction)) {
+      const Box all{.outer = 1, .length = x.count(), .inner = 1};
+      const bool is_flat = axes.size() == x.extents().size();
+      indices<T>(op.attrs, elements.as<T>(), is_flat ? all : box_of(x.extents(), axes[0]), out.data.as<int32_t>());
+      return;
+    }
+    const Folding<T> folding = folding_of<T>(op.attrs);
+    each_axis<T>(x.extents(), axes, [&](const Box& box) { folding(elements.as<T>(), box); });
+    encoded<Element>(elements.as<T>(), out);
+  });
+  if (x.undefined) {
+    const Buffer marks = machine.bytes(static_cast<size_t>(x.count()));
+    std::copy_n(x.undefined.as<const uint8_t>(), x.count(), marks.as<uint8_t>());
+    each_axis<uint8_t>(x.extents(), axes, [&](const Box& box) { fold<Either>(marks.as<uint8_t>(), box); });
+    out.undefined = marks;
+  }
+  machine.set(op.results[0], std::move(out));
+}
+
+void scan(Machine& machine, const ir::Op& op) {
+  const Tile& x = machine.tile(op.operands[0]);
+  Tile out = machine.make(op.results[0]);
+  const Box box = box_of(x.extents(), op.attrs.axis);
+  with_element(x.dtype(), [&](auto element) {
+    using Element = decltype(element);
+    using T = typename Element::Computed;
+    const Buffer elements = decoded<Element>(machine, x);
+    scanning_of<T>(op.attrs)(elements.as<T>(), box, op.attrs.reverse);
+    encoded<Element>(elements.as<T>(), out);
+  });
+  if (x.undefined) {
+    const Buffer marks = machine.bytes(static_cast<size_t>(x.count()));
+    std::copy_n(x.undefined.as<const uint8_t>(), x.count(), marks.as<uint8_t>());
+    prefixes<Either>(marks.as<uint8_t>(), box, op.attrs.reverse);
+    out.undefined = marks;
+  }
+  machine.set(op.results[0], std::move(out));
+}
+
+}  // namespace tilewright::interp

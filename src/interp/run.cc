@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "interp/run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "base/check.h"
+#include "interp/machine.h"
+#include "ir/walk.h"
+
+namespace tilewright::interp {
+namespace {
+
+// Whether it matters which program is first: an atomic op gives an old value that is read, or what it makes depends on the order.
+bool order_matters(const ir::Program& program, const ir::Op& op) {
+  if (op.kind == ir::OpKind::AtomicCas) return true;
+  if (op.kind != ir::OpKind::AtomicRmw) return false;
+  if (op.attrs.atomic == ir::Atomic::Exchange) return true;
+  const auto dtype = program.types.scalar_of(program.types[program.values[op.operands[0]].type].dtype);
+  if (!dtype || ir::class_of(*dtype) == ir::ScalarClass::Float) return true;
+  const auto reads = [&](const ir::Op& other) {
+    return std::any_of(other.operands.begin(), other.operands.end(), [&](ir::ValueId value) {
+      return std::find(op.results.begin(), op.results.end(), value) != op.results.end();
+    });
+  };
+  return std::any_of(program.ops.begin(), program.ops.end(), reads);
+}
+
+bool order_matters(const ir::Program& program) {
+  return std::any_of(program.ops.begin(), program.ops.end(), [&](const ir::Op& op) { return order_matters(program, op); });
+}
+
+constexpr diag::Message<int64_t> too_large{"TW411", "a tile of {} MiB is more than the interpreter takes"};
+constexpr double most_bytes = 1u << 30;
+
+double bytes_of_tile(const ir::Program& program, const ir::Type& type, ir::Scalar dtype) {
+  double out = static_cast<double>(bytes_of(dtype));
+  for (const sym::ExprId extent : type.shape) out *= static_cast<double>(program.arena.integer_of(extent).value_or(1));
+  return out;
+}
+
+// What of the program cannot be run at all; the first of it.
+Report unsupported(const ir::Program& program, ir::FunctionId kernel) {
+  const ir::Function& function = program.functions[kernel];
+  for (const ir::Value& value : program.values) {
+    const ir::Type& type = program.types[value.type];
+    const auto dtype = type.dtype ? program.types.scalar_of(type.dtype) : std::nullopt;
+    if (type.kind == ir::TypeKind::DtypeConst || !dtype) continue;
+    const double bytes = bytes_of_tile(program, type, *dtype);
+    if (is_supported(*dtype) && bytes <= most_bytes) continue;
+    const source::Span span = value.definition ? program.ops[value.definition].span : function.span;
+    diag::Diagnostic found =
+        is_supported(*dtype)
+            ? diag::report(diag::Severity::Error, span, too_large, static_cast<int64_t>(std::min(bytes / 0x1p20, 0x1p60)))
+            : diag::report(diag::Severity::Error, span, messages::no_arithmetic, ir::name_of(*dtype));
+    found.kernel = function.name;
+    return {.diagnostics = {std::move(found)}};
+  }
+  return {};
+}
+
+// Programs are handed out in the order of the grid. Once one has gone wrong only those before it are still run, so the first of
+// all that go wrong is found whatever the threads do.
+class Runner {
+ public:
+  Runner(const Plan& plan, const std::vector<Argument>& arguments, const Grid& grid, const Options& options)
+      : plan_(plan), arguments_(arguments), grid_(grid), options_(options), count_(grid[0] * grid[1] * grid[2]) {
+    if (options.watch == Watch::Races) races_.emplace(arguments);
+  }
+
+  Report run(unsigned threads) {
+    if (threads <= 1 && !options_.is_cancelled) {
+      work();
+    } else {
+      std::vector<std::thread> workers;
+      const int64_t useful = std::clamp<int64_t>(count_, 1, std::max(threads, 1u));
+      for (int64_t i = 0; i < useful; ++i) workers.emplace_back([this] { work(); });
+      wait(static_cast<unsigned>(workers.size()));
+      for (std::thread& worker : workers) worker.join();
+    }
+    if (trouble_) std::rethrow_exception(trouble_);
+    return {.diagnostics = std::move(diagnostics_), .cancelled = cancelled_.load()};
+  }
+
+ private:
+  void work() {
+    try {
+      Machine machine(plan_, arguments_, grid_, options_, cancelled_, races_ ? &*races_ : nullptr);
+      const int64_t share = std::clamp<int64_t>(count_ / 256, 1, 1024);
+      while (!cancelled_.load(std::memory_order_relaxed)) {
+        const int64_t begin = next_.fetch_add(share);
+        const int64_t end = std::min({begin + share, count_, wrong_.load()});
+        if (begin >= end) break;
+        for (int64_t number = begin; number < end && !cancelled_.load(std::memory_order_relaxed); ++number) {
+          if (machine.run({number % grid_[0], number / grid_[0] % grid_[1], number / grid_[0] / grid_[1]})) continue;
+          const std::lock_guard lock(mutex_);
+          if (number < wrong_.load() && !machine.diagnostics().empty()) {
+            wrong_ = number;
+            diagnostics_ = machine.diagnostics();
+          }
+          return done();
+        }
+      }
+    } catch (...) {  // a bug of ours: the calling thread throws it on
+      const std::lock_guard lock(mutex_);
+      trouble_ = std::current_exception();
+      cancelled_ = true;
+    }
+    const std::lock_guard lock(mutex_);
+    done();
+  }
+
+  void done() {
+    ++finished_;
+    changed_.notify_all();
+  }
+
+  void wait(unsigned workers) {
+    std::unique_lock lock(mutex_);
+    while (finished_ < workers) {
+      changed_.wait_for(lock, std::chrono::milliseconds(100));
+      if (finished_ == workers || !options_.is_cancelled) continue;
+      lock.unlock();
+      const bool cancelled = options_.is_cancelled();
+      lock.lock();
+      if (cancelled) cancelled_ = true;
+    }
+  }
+
+  const Plan& plan_;
+  const std::vector<Argument>& arguments_;
+  const Grid& grid_;
+  const Options& options_;
+  const int64_t count_;
+  std::optional<Races> races_;
+  std::atomic<int64_t> next_ = 0;
+  std::atomic<int64_t> wrong_ = std::numeric_limits<int64_t>::max();  // the first program that is known to go wrong
+  std::atomic<bool> cancelled_ = false;
+  std::mutex mutex_;  // of what follows
+  std::condition_variable changed_;
+  unsigned finished_ = 0;
+  diag::Diagnostics diagnostics_;
+  std::exception_ptr trouble_;
+};
+
+}  // namespace
+
+Report run(const ir::Program& program, ir::FunctionId kernel, const std::vector<Argument>& arguments, const Grid& grid,
+           const Options& options) {
+  TW_CHECK(arguments.size() == program.functions[kernel].params.size(), "a launch with another number of arguments is run");
+  if (Report report = unsupported(program, kernel); !report.diagnostics.empty()) return report;
+  const Plan plan(program, kernel);
+  unsigned threads = options.threads ? options.threads : std::thread::hardware_concurrency();
+  if (order_matters(program) || options.watch == Watch::Races) threads = 1;
+  return Runner(plan, arguments, grid, options).run(threads);
+}
+
+}  // namespace tilewright::interp

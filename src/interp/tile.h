@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a value is at run time. A tile's elements lie one behind the other, the last axis fastest. An array is a view of the
+// caller's memory and never copies it.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "interp/buffer.h"
+#include "interp/element.h"
+#include "ir/types.h"
+#include "sym/expr.h"
+
+namespace tilewright::interp {
+
+using Extents = std::vector<int64_t>;
+
+int64_t count_of(std::span<const int64_t> extents);
+
+struct TileType {
+  ir::Scalar dtype = ir::Scalar::F32;
+  Extents extents = {};
+  int64_t count = 1;
+
+  size_t bytes() const { return static_cast<size_t>(count) * bytes_of(dtype); }
+};
+
+struct Tile {
+  const TileType* type = nullptr;
+  Buffer data = {};
+  Buffer undefined = {};  // number system `poison`: a byte per element, 1 where it has no meaning; none if all have one
+
+  ir::Scalar dtype() const { return type->dtype; }
+  const Extents& extents() const { return type->extents; }
+  int64_t count() const { return type->count; }
+};
+
+struct Array {
+  std::byte* base = nullptr;
+  ir::Scalar dtype = ir::Scalar::F32;
+  Extents extents = {};
+  Extents strides = {};  // in elements
+  // The memory that the view may touch, in elements from `base`: what the caller's array has, also after slicing.
+  int64_t first = 0;
+  int64_t last = -1;
+};
+
+// A view of all that its extents and strides reach.
+Array array_over(void* base, ir::Scalar dtype, Extents extents, Extents strides);
+
+using ArrayList = std::vector<Array>;
+
+struct Nothing {};
+
+// Constants are compile-time numbers of Python; an op that takes one converts it.
+using Value = std::variant<Nothing, Tile, sym::Value, Array, const ArrayList*>;
+
+}  // namespace tilewright::interp

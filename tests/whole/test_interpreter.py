@@ -1,0 +1,239 @@
+# SPDX-FileCopyrightText: The Tilewright Authors
+# SPDX-License-Identifier: Apache-2.0
+"""tilewright.interpret and tilewright.on_cpu: kernels of a file on the CPU."""
+
+import importlib.util
+import textwrap
+
+import numpy as np
+import pytest
+import tilewright
+import torch
+
+_PREFIX = "import os\n\nimport cuda.tile as ct\nimport torch\n\nConstInt = ct.Constant[int]\n"
+_SCALE = """
+@ct.kernel
+def scale(x, out, factor, N: ConstInt):
+    i = ct.bid(0)
+    t = ct.load(x, (i,), (N,), padding_mode=ct.PaddingMode.ZERO)
+    ct.store(out, (i,), t * factor)
+"""
+
+
+@pytest.fixture
+def load(tmp_path):
+    """Text of kernels → the module that it is."""
+
+    def load(text, name="kernels"):
+        path = tmp_path / f"{name}.py"
+        path.write_text(_PREFIX + textwrap.dedent(text))
+        spec = importlib.util.spec_from_file_location(name, path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    return load
+
+
+def line_of(text, part):
+    return next(number for number, line in enumerate((_PREFIX + text).splitlines(), 1) if part in line)
+
+
+def test_numpy_arrays_are_used_where_they_are(load):
+    x, out = np.arange(10, dtype=np.float32), np.zeros(20, dtype=np.float32)
+    tilewright.interpret(load(_SCALE).scale, (3,), (x, out[::2], 2.0, 4))
+    assert out[::2].tolist() == (2 * x).tolist()
+    assert not out[1::2].any()
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.int32])
+def test_tensors_are_used_where_they_are(load, dtype):
+    x = torch.arange(10).to(dtype)
+    out = torch.zeros(10, dtype=dtype if dtype == torch.float64 else torch.float32)
+    tilewright.interpret(load(_SCALE).scale, (3,), (x, out, 0.5, 4))
+    assert torch.equal(out, x.to(out.dtype) * 0.5)
+
+
+def test_the_function_under_the_decorator_will_do(load):
+    x, out = torch.ones(4), torch.zeros(4)
+    tilewright.interpret(load(_SCALE).scale._pyfunc, (1,), (x, out, 3.0, 4))
+    assert out.tolist() == [3.0] * 4
+
+
+def test_the_number_of_threads_changes_no_bit(load):
+    text = """
+    @ct.kernel
+    def sums(x, out, N: ConstInt):
+        t = ct.load(x, (ct.bid(0),), (N,))
+        ct.atomic_add(out, 0, ct.sum(t))
+    """
+    x, outs = torch.randn(64 * 100), [torch.zeros(1) for _ in range(2)]
+    for threads, out in zip((1, 4), outs):
+        tilewright.interpret(load(text).sums, (100,), (x, out, 64), threads=threads)
+    assert torch.equal(*outs)
+    assert torch.allclose(outs[0], x.sum(), atol=1e-3)
+
+
+def test_kernels_of_one_name_are_told_apart_by_their_place(load):
+    module = load("""
+    def make(x):
+        return x
+
+    if os.sep == "/":
+        @ct.kernel
+        def which(out):
+            ct.store(out, (0,), 1.0)
+    else:
+        @ct.kernel
+        def which(out):
+            ct.store(out, (0,), 2.0)
+    """)
+    out = torch.zeros(1)
+    tilewright.interpret(module.which, (1,), (out,))
+    assert out.item() == (1.0 if __import__("os").sep == "/" else 2.0)
+
+
+def test_numbers_that_only_python_knows_are_taken_from_the_module(load):
+    module = load("""
+    WIDTH = int("4")
+    RATE = float("0.5")
+
+    @ct.kernel
+    def fill(out):
+        ct.store(out, (0,), ct.full((WIDTH,), RATE, ct.float32))
+    """)
+    out = torch.zeros(4)
+    tilewright.interpret(module.fill, (1,), (out,))
+    assert out.tolist() == [0.5] * 4
+
+
+def test_launches_of_an_unchanged_program_run_and_are_cuda_tiles_own_again_afterwards(load):
+    module = load(_SCALE + """
+from cuda.tile import launch
+
+
+def run(x):
+    out = torch.zeros_like(x)
+    ct.launch(0, (1,), scale, (x, out, 2.0, 8))
+    launch(0, (1,), scale, (out, out, 2.0, 8))
+    return out
+""")
+    import cuda.tile
+
+    before = cuda.tile.launch
+    with tilewright.on_cpu():
+        assert module.run(torch.ones(8)).tolist() == [4.0] * 8
+    assert cuda.tile.launch is before is module.launch
+
+
+def test_an_access_outside_names_place_block_lane_index_and_extent(load):
+    text = """
+@ct.kernel
+def pick(x, out):
+    i = ct.bid(0) * 8 + ct.arange(8, dtype=ct.int32)
+    ct.scatter(out, i, ct.gather(x, i, check_bounds=False))
+"""
+    x, out = torch.ones(13), torch.zeros(16)
+    with pytest.raises(tilewright.KernelError) as caught:
+        tilewright.interpret(load(text).pick, (2,), (x, out))
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic["code"] == "TW401"
+    assert diagnostic["message"] == "a lane reads outside of `x`: index 13 on axis 0, whose extent is 13"
+    assert diagnostic["span"]["start"]["line"] == line_of(text, "ct.scatter")
+    assert "in program (1, 0, 0), lane (5)" in str(caught.value)
+    assert "ct.gather(x, i, check_bounds=False)" in str(caught.value)
+
+
+def test_undetermined_padding_is_found_only_in_poison_and_only_where_it_counts(load):
+    module = load("""
+    @ct.kernel
+    def careless(x, out):
+        ct.store(out, (0,), ct.sum(ct.load(x, (0,), (16,))))
+
+    @ct.kernel
+    def careful(x, out):
+        t = ct.load(x, (0,), (16,))
+        t = ct.where(ct.arange(16, dtype=ct.int32) < x.shape[0], t, 0.0)
+        ct.store(out, (0,), ct.sum(t))
+    """)
+    x, out = torch.ones(13), torch.zeros(1)
+    for kernel in (module.careful, module.careless):
+        tilewright.interpret(kernel, (1,), (x, out))
+        assert out.item() == 13.0
+    tilewright.interpret(module.careful, (1,), (x, out), numbers="poison")
+    with pytest.raises(tilewright.KernelError, match="TW404"):
+        tilewright.interpret(module.careless, (1,), (x, out), numbers="poison")
+
+
+def test_blocks_that_write_one_element_are_found_where_races_are_looked_for(load):
+    module = load("""
+    @ct.kernel
+    def last(out):
+        ct.store(out, (0,), ct.bid(0) + 1)
+    """)
+    out = torch.zeros(1, dtype=torch.int32)
+    tilewright.interpret(module.last, (1,), (out,), races=True)
+    tilewright.interpret(module.last, (2,), (out,))
+    with pytest.raises(tilewright.KernelError, match=r"TW410(.|\n)*the other program is \(0, 0, 0\)"):
+        tilewright.interpret(module.last, (2,), (out,), races=True)
+
+
+def test_a_loop_that_waits_for_ever_is_ended(load):
+    module = load("""
+    @ct.kernel
+    def wait(lock):
+        while ct.atomic_cas(lock, 0, 0, 1) == 1:
+            pass
+    """)
+    lock = torch.zeros(1, dtype=torch.int32)
+    tilewright.interpret(module.wait, (1,), (lock,))
+    with pytest.raises(tilewright.KernelError, match="TW403.*does not end"):
+        tilewright.interpret(module.wait, (1,), (lock,), iterations=1000)
+
+
+def test_what_cannot_be_launched_is_told_with_a_code(load):
+    module = load(_SCALE + """
+@ct.kernel
+def refused(x):
+    ct.store(x, (0,), ct.no_such_function(x))
+""")
+    x, out = torch.ones(4), torch.zeros(4)
+    with pytest.raises(tilewright.KernelError, match="TW180"):
+        tilewright.interpret(module.scale, (1,), (x, out))
+    with pytest.raises(tilewright.KernelError, match="TW182|TW183"):
+        tilewright.interpret(module.scale, (1,), (x, out, 1.0, 3))
+    with pytest.raises(tilewright.KernelError, match="TW1.*no_such_function"):
+        tilewright.interpret(module.refused, (1,), (x,))
+    with pytest.raises(tilewright.KernelError, match="TW180.*int32"):
+        tilewright.interpret(module.scale, (1,), (x, out, 2**40, 4))
+    with pytest.raises(ValueError, match="grid"):
+        tilewright.interpret(module.scale, (2**31,), (x, out, 1.0, 4))
+    with pytest.raises(ValueError, match="number systems"):
+        tilewright.interpret(module.scale, (1,), (x, out, 1.0, 4), numbers="decimal")
+    with pytest.raises(TypeError, match="complex64"):
+        tilewright.interpret(module.scale, (1,), (x.to(torch.complex64), out, 1.0, 4))
+
+
+def test_a_tile_that_no_machine_holds_is_told(load):
+    out = torch.zeros(1)
+    module = load("""
+    @ct.kernel
+    def huge(out, N: ConstInt):
+        ct.store(out, (0,), ct.sum(ct.zeros((N, N), dtype=ct.float32)))
+    """)
+    with pytest.raises(tilewright.KernelError, match="TW411|TW182"):
+        tilewright.interpret(module.huge, (1,), (out, 2**30))
+
+
+def test_a_kernel_that_is_not_in_its_file_any_more_is_told(load, tmp_path):
+    module = load(_SCALE)
+    (tmp_path / "kernels.py").write_text("")
+    with pytest.raises(tilewright.KernelError, match="TW408"):
+        tilewright.interpret(module.scale, (1,), (torch.ones(4), torch.zeros(4), 1.0, 4))
+
+
+def test_a_grid_with_a_zero_and_arrays_without_elements_run_nothing(load):
+    scale, out = load(_SCALE).scale, torch.zeros(4)
+    tilewright.interpret(scale, (0,), (torch.ones(4), out, 1.0, 4))
+    tilewright.interpret(scale, (2,), (torch.ones(0), torch.zeros(0), 1.0, 4))
+    assert not out.any()
