@@ -36,9 +36,21 @@ def compiled(full, converted, tmp_path_factory):
     return dict(zip(ARCHS, tool.parallel(run, ARCHS)))
 
 
-def is_expected(arch, text):
-    """sm_80 has no float8_e4m3fn, and real cuTile refuses it there too."""
-    return arch == "sm_80" and "type fp8e4nv not supported" in text
+# Triton 3.6, neither 3.4 nor 3.9, fails on these in its pass TritonNvidiaGPUOptimizeTMemLayouts: "parent layout must have at least
+# rank >= 2". By kernel or (where a search finds no configuration) by module.
+TRITON_36_FAILS = {
+    ("sm_100", "_intra_chunk_prepare_kernel"),
+    ("sm_100", "ops/cutile/chunk_gated_delta_rule"),
+    ("sm_100", "ops/cutile/mamba2"),
+    ("sm_100", "_static_persistent_matmul_kernel"),  # candidates of a search with over 512 columns of tensor memory: it goes on
+}
+
+
+def is_expected(arch, name, text):
+    # sm_80 has no float8_e4m3fn, and real cuTile refuses it there too.
+    if arch == "sm_80" and "type fp8e4nv not supported" in text:
+        return True
+    return (arch, name) in TRITON_36_FAILS and "PassManager::run failed" in text
 
 
 @pytest.mark.parametrize("arch", ARCHS)
@@ -47,7 +59,7 @@ def test_host_code_of_converted_modules_runs(compiled, converted, arch):
     failures = {
         case: text
         for case, text in compiled[arch]["failures"].items()
-        if case.split(":")[0] in changed and not is_expected(arch, text)
+        if case.split(":")[0] in changed and not is_expected(arch, case.split(":")[0], text)
     }
     assert not failures, "\n".join(f"{case}\n{text}" for case, text in failures.items())
 
@@ -59,7 +71,7 @@ def test_launched_kernels_compile_and_fit(compiled, arch):
     wrong = {
         f"{launch.kernel} ({launch.case})": launch.error
         for launch in launches
-        if launch.error and not is_expected(arch, launch.error)
+        if launch.error and not is_expected(arch, launch.kernel, launch.error)
     }
     assert not wrong
 

@@ -11,6 +11,7 @@ import argparse
 import importlib
 import logging
 import pickle
+import sys
 import traceback
 import warnings
 
@@ -29,6 +30,14 @@ def _calls(driver, module, sample, counter):
                 yield dtype, name, call
 
 
+def _end_searches_early(overlay, recorder):
+    """Converted modules have a search of their own; those imported so far end it with the first configuration that will do."""
+    for module in overlay:
+        loaded = sys.modules.get(tilegym_files.module_name(tilegym_files.path_of(module)))
+        if hasattr(loaded, "exhaustive_search"):
+            loaded.exhaustive_search = recorder.search_triton
+
+
 def run(modules, arch="sm_90", tune="first", overlay=None, sample=None):
     """Call the drivers of these modules (all if empty).  → (launches, {case: failure})"""
     tilegym_files.install({tilegym_files.module_name(tilegym_files.path_of(k)): v for k, v in (overlay or {}).items()})
@@ -42,8 +51,8 @@ def run(modules, arch="sm_90", tune="first", overlay=None, sample=None):
             name = tilegym_files.module_name(tilegym_files.path_of(driver.module))
             try:
                 module = importlib.import_module(name)
-                if tune == "first" and driver.module in (overlay or {}) and hasattr(module, "exhaustive_search"):
-                    module.exhaustive_search = recorder.search_triton
+                if tune == "first":
+                    _end_searches_early(overlay or {}, recorder)
             except Exception:
                 failures[driver.module] = traceback.format_exc(limit=-3)
                 continue
