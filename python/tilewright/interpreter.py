@@ -128,11 +128,24 @@ def _argument(value):
 def _array(value):
     """(address, dtype, shape, strides in elements) of a numpy array or a CPU tensor."""
     if hasattr(value, "data_ptr"):
-        return value.data_ptr(), str(value.dtype).removeprefix("torch."), list(value.shape), list(value.stride())
+        return _tensor(value)
     if not hasattr(value, "__array_interface__"):
         raise TypeError(f"{type(value).__name__} is no array that the interpreter can read")
+    if not value.dtype.isnative:
+        raise TypeError(f"an array of {value.dtype}, whose bytes are in another order than this machine's")
+    if not value.flags.writeable:
+        raise ValueError("an array that is read-only: a kernel may write to every array, so pass a copy")
     size = value.dtype.itemsize
     if any(step % size for step in value.strides):
         raise ValueError("an array whose strides are no multiples of its elements")
     address = value.__array_interface__["data"][0]
     return address, value.dtype.name, list(value.shape), [step // size for step in value.strides]
+
+
+def _tensor(value):
+    if str(value.layout) != "torch.strided" or value.is_conj() or value.is_neg():
+        raise TypeError("a tensor that is sparse, or a view that negates or conjugates: make it a dense one first")
+    device = value.untyped_storage().device  # where its elements are, whatever a program that fakes a GPU has it say
+    if device.type != "cpu":
+        raise TypeError(f"a tensor on {device}: the interpreter reads those on the CPU")
+    return value.data_ptr(), str(value.dtype).removeprefix("torch."), list(value.shape), list(value.stride())

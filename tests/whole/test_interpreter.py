@@ -237,3 +237,21 @@ def test_a_grid_with_a_zero_and_arrays_without_elements_run_nothing(load):
     tilewright.interpret(scale, (0,), (torch.ones(4), out, 1.0, 4))
     tilewright.interpret(scale, (2,), (torch.ones(0), torch.zeros(0), 1.0, 4))
     assert not out.any()
+
+
+@pytest.mark.parametrize(
+    "array, says",
+    [
+        (torch.zeros(8, device="meta"), "on meta"),
+        (torch.zeros(8).to_sparse(), "sparse"),
+        (torch._neg_view(torch.ones(8)), "negates"),
+        (np.zeros(8, ">f4"), "another order"),
+        (np.frombuffer(bytes(32), np.float32), "read-only"),
+        (np.zeros(8, np.complex64), "complex64"),
+    ],
+)
+def test_arrays_whose_elements_are_not_there_are_refused_before_anything_runs(load, array, says):
+    out = np.zeros(8, np.float32)
+    with pytest.raises((TypeError, ValueError), match=says):
+        tilewright.interpret(load(_SCALE).scale, (2,), (array, out, 2.0, 4))
+    assert not out.any()
