@@ -319,7 +319,8 @@ def ours(row):
         return [(what, str(result)), (" ".join([_combine(attrs["reduction"], element), *_options(row)]), str(element))]
     elif op == "dot":
         x, y = operands[:2]
-        return [("mmaf" if result.is_float else "mmai", f"{x}, {y}, {result}")]
+        what = "mmaf" if result.is_float else f"mmai {x.sign} {y.sign}"
+        return [(what, f"{x}, {y}, {result}")]
     elif op == "permute":
         what = f"permute [{', '.join(map(str, attrs['axes']))}]"
     elif op in ("cat", "extract"):
