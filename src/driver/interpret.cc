@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/check.h"
 #include "driver/modules.h"
+#include "driver/reading.h"
 #include "front/cutile/host.h"
 #include "front/cutile/read.h"
 #include "ir/specialize.h"
-#include "ir/verify.h"
 #include "syntax/parse.h"
 
 namespace tilewright::driver {
@@ -37,16 +36,8 @@ Runnable::Runnable(std::string path, std::string text) : state_(std::make_unique
   state.errors = tree.errors();
   if (!tree.ok()) return;
   const auto host = cutile::read_host(tree);
-  std::set<syntax::NodeId> kernels;
-  for (const ir::DeviceFunction& function : host.sites.functions) {
-    if (function.kind == ir::FunctionKind::Kernel) kernels.insert(syntax::NodeId{function.node.index});
-  }
-  const cutile::ImportResolver resolver = [&](const cutile::ImportRequest& request) {
-    return modules.import(request.from, request.level, request.module);
-  };
-  state.read = cutile::read(tree, resolver, {.made_kernels = kernels});
-  const auto violations = ir::verify(state.read.program);
-  TW_CHECK(violations.empty(), ir::text(violations));
+  state.read = cutile::read(tree, resolver(modules), {.made_kernels = kernels_of(host.sites)});
+  check(state.read.program);
 }
 
 Runnable::~Runnable() = default;
@@ -84,7 +75,7 @@ static ir::Argument as_seen(const interp::Argument& argument) {
 
 interp::Report Runnable::launch(const CpuLaunch& launch, const interp::Options& options) const {
   const State& state = *state_;
-  if (std::any_of(state.errors.begin(), state.errors.end(), is_error)) return {.diagnostics = state.errors};
+  if (has_errors(state.errors)) return {.diagnostics = state.errors};
   const source::File& file = state.files[state.main];
   const auto is_meant = [&](const cutile::Kernel& kernel) {
     if (kernel.name != launch.kernel) return false;
@@ -112,9 +103,8 @@ interp::Report Runnable::launch(const CpuLaunch& launch, const interp::Options& 
   ir::LaunchSpec spec{.kernel = launch.kernel, .arguments = {}, .constants = launch.constants};
   for (const interp::Argument& argument : launch.arguments) spec.arguments.push_back(as_seen(argument));
   ir::Specialized special = ir::specialize(state.read.program, found->function, std::move(spec));
-  if (std::any_of(special.diagnostics.begin(), special.diagnostics.end(), is_error)) return {.diagnostics = special.diagnostics};
-  const auto violations = ir::verify(special.program, ir::Form::Closed);
-  TW_CHECK(violations.empty(), ir::text(violations));
+  if (has_errors(special.diagnostics)) return {.diagnostics = special.diagnostics};
+  check(special.program, ir::Form::Closed);
   return interp::run(special.program, special.kernel, launch.arguments, launch.grid, options);
 }
 

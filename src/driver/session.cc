@@ -9,16 +9,15 @@
 #include "back/host/edit.h"
 #include "back/host/name.h"
 #include "back/triton/print.h"
-#include "base/check.h"
 #include "driver/launch_spec.h"
 #include "driver/modules.h"
+#include "driver/reading.h"
 #include "front/cutile/host.h"
 #include "front/cutile/read.h"
 #include "ir/compact.h"
 #include "ir/rows.h"
 #include "ir/specialize.h"
 #include "ir/text.h"
-#include "ir/verify.h"
 #include "optimize/prove.h"
 #include "syntax/parse.h"
 
@@ -26,20 +25,7 @@ namespace tilewright::driver {
 
 namespace cutile = front::cutile;
 
-static bool has_errors(const diag::Diagnostics& diagnostics) {
-  return std::any_of(diagnostics.begin(), diagnostics.end(), [](const auto& d) { return d.severity == diag::Severity::Error; });
-}
-
 static void append(diag::Diagnostics& all, const diag::Diagnostics& more) { all.insert(all.end(), more.begin(), more.end()); }
-
-static void check(const ir::Program& program, ir::Form form = ir::Form::Open) {
-  const auto violations = ir::verify(program, form);
-  TW_CHECK(violations.empty(), ir::text(violations));
-}
-
-static cutile::ImportResolver resolver(Modules& modules) {
-  return [&](const cutile::ImportRequest& request) { return modules.import(request.from, request.level, request.module); };
-}
 
 static back::triton::Numerics numerics(Numerics chosen) {
   switch (chosen) {
@@ -85,13 +71,6 @@ static Written write(const std::vector<const syntax::Tree*>& trees, source::File
   }
   append(out.diagnostics, out.naming.diagnostics);
   append(out.diagnostics, out.printed.diagnostics);
-  return out;
-}
-
-static std::set<syntax::NodeId> kernels_of(const ir::HostSites& sites) {
-  std::set<syntax::NodeId> out;
-  for (const ir::DeviceFunction& function : sites.functions)
-    if (function.kind == ir::FunctionKind::Kernel) out.insert(syntax::NodeId{function.node.index});
   return out;
 }
 
