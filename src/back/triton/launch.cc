@@ -27,8 +27,7 @@ class Launch {
 
   LaunchText run() {
     Row parameters;
-    const bool in_parts =
-        std::any_of(lowered_.slots.begin(), lowered_.slots.end(), [](const Slot& slot) { return slot.what == Carries::Parts; });
+    const bool in_parts = takes_parts(lowered_.slots);
     std::string grid = "grid";
     while (
         std::any_of(function_.params.begin(), function_.params.end(), [&](const ir::Param& param) { return param.name == grid; }))

@@ -9,6 +9,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -39,6 +40,11 @@ struct Slot {
   std::string name;
   bool constant = false;
 };
+
+// Whether a function has its launch say in how many parts products take their depth.
+inline bool takes_parts(const std::vector<Slot>& slots) {
+  return std::any_of(slots.begin(), slots.end(), [](const Slot& slot) { return slot.what == Carries::Parts; });
+}
 
 // Kernel arguments that a launch has to refuse, by array parameter.
 struct Guards {

@@ -212,10 +212,7 @@ void Lowering::plan_parts() {
   };
   const auto takes_more = [&](OpId id) {
     const Op& current = op(id);
-    if (current.kind == OpKind::Call) {
-      const std::vector<Slot>& slots = callees_.at(current.attrs.function).slots;
-      return std::any_of(slots.begin(), slots.end(), [](const Slot& slot) { return slot.what == Carries::Parts; });
-    }
+    if (current.kind == OpKind::Call) return takes_parts(callees_.at(current.attrs.function).slots);
     if (current.kind != OpKind::Dot || shape(current.operands[0]).size() != 2 || is_thin(current)) return false;
     return std::any_of(current.operands.begin(), current.operands.begin() + 2, [&](ValueId operand) {
       const OpId made = program_.values[source_of(operand)].definition;
