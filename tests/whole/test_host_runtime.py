@@ -48,6 +48,12 @@ def half_kernel(x, y, SIZE: ConstInt):
     ct.store(y, (i,), ct.truediv(ct.load(x, (i,), (SIZE,), padding_mode=ct.PaddingMode.ZERO), 2.0, rounding_mode=RMd.FULL))
 
 
+@ct.kernel
+def fill_each(xs, SIZE: ConstInt):
+    for i in range(len(xs)):
+        ct.store(xs[i], (0,), ct.full((SIZE,), 2, xs[i].dtype))
+
+
 KERNELS = {"scale": scale_kernel, "shift": _shift_kernel}
 _hinted = {}
 
@@ -81,6 +87,11 @@ def run(name, x, size=8, stream=None, **hints):
     arguments = (x, y)
     ct.launch(stream, grid_of(x, size), kernel, (*arguments, next_size(size)))
     return y
+
+
+def filled(*xs):
+    ct.launch(torch.cuda.current_stream(), (1,), fill_each, (list(xs), 8))
+    return xs
 
 
 def later(x, stream):
@@ -126,14 +137,22 @@ def check(name, holds):
 def raises(call):
     try:
         call()
-    except ValueError as error:
-        return str(error)
+    except (TypeError, ValueError) as error:
+        return f"{type(error).__name__}: {error}"
 
 check("a plain launch", torch.equal(module.half(x), x / 2))
 check("a launch of a value", torch.equal(module.run("scale", x), x * 2) and torch.equal(module.run("shift", x), x + 3))
 check("a kernel with hints", torch.equal(module.run("scale", x, occupancy=2), x * 2))
 module.run("scale", x, occupancy=2)
 check("hinted kernels are found by identity", len(module._hinted) == 1)
+arrays = module.filled(torch.zeros(5), torch.zeros(11)[::2])
+check("a list of arrays", all(torch.equal(one, torch.full_like(one, 2)) for one in arrays))
+unlike = [(torch.zeros(5), torch.zeros(5).int()), (torch.zeros(5), torch.zeros(5, 5)), (torch.zeros(5, 5), torch.zeros(5, 5)), ()]
+refusal = "TypeError: a list needs arrays of 1 dimensions, all of one dtype and on one device"
+check("a list of arrays that are not alike is refused", all(raises(lambda: module.filled(*xs)) == refusal for xs in unlike))
+eight_bits = [torch.float8_e4m3fn, torch.float8_e5m2, torch.bool, torch.uint8, torch.int8]
+names = [str(module.triton_dtype(torch.zeros(1).to(dtype))) for dtype in eight_bits]
+check("dtypes of elements", names == ["fp8e4nv", "fp8e5", "int1", "uint8", "int8"])
 y, launch = module.later(x, None)
 launch()
 check("a launch in a lambda", torch.equal(y, x * 2))
@@ -144,7 +163,7 @@ found = module.search(x, [-1, 16, 8])
 check("a search takes the first that runs", found.best.config == 16)
 check("a search keeps what failed", found.failures == [(-1, RuntimeError, "negative size")])
 check("a search keeps what ran", [one.config for one in found.successes] == [16] and found.best.mean_us >= 0)
-check("a search of nothing", raises(lambda: module.search(x, [])) == "Search space is empty.")
+check("a search of nothing", raises(lambda: module.search(x, [])) == "ValueError: Search space is empty.")
 check("a search without success", "negative size" in raises(lambda: module.search(x, [-1])))
 result, y = module.search_kernels(x, ["shift", "scale"])
 check("a search over kernels", result.best.config == "shift" and torch.equal(y, x + 3))

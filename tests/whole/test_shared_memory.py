@@ -6,6 +6,7 @@ import ast
 from pathlib import Path
 
 import pytest
+import torch
 import triton
 
 from oracle import tool
@@ -19,11 +20,11 @@ def text(tmp_path_factory):
     return tool.convert(KERNELS / "kept_operands.py", tmp_path_factory.mktemp("kept") / "kept_operands.py").path.read_text()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def launch_in_parts(text):
-    (function,) = (node for node in ast.parse(text).body if getattr(node, "name", "") == "launch_in_parts")
-    names = {"triton": triton}
-    exec(compile(ast.Module([function], []), "launch_in_parts", "exec"), names)
+    used = [node for node in ast.parse(text).body if ast.unparse(node).startswith(("def launch_in_parts(", "launch_failures = "))]
+    names = {"torch": torch, "triton": triton}
+    exec(compile(ast.Module(used, []), "launch_in_parts", "exec"), names)
     return names["launch_in_parts"]
 
 
@@ -69,9 +70,27 @@ def test_products_are_taken_in_as_few_parts_as_fit(launch_in_parts):
     assert kernel.tried == [(1, "x", 1), (1, "x", 2), (1, "x", 4)]
 
 
+def test_what_did_not_fit_is_tried_again_for_other_products_options_and_arrays_alone(launch_in_parts):
+    kernel = Kernel(lambda stages, parts: 300 // parts)
+    launch_in_parts(kernel, (1,), torch.zeros(1), products=[(16, 16)], num_stages=1, num_warps=4)
+    kernel.tried.clear()
+    launch_in_parts(kernel, (2,), torch.ones(3), products=[(16, 16)], num_stages=1, num_warps=4)
+    assert [parts for *_, parts in kernel.tried] == [4]
+    for array, products, options in (
+        (torch.zeros(1), [(16, 32)], {"num_warps": 4}),
+        (torch.zeros(1), [(16, 16)], {"num_warps": 8}),
+        (torch.zeros(1).half(), [(16, 16)], {"num_warps": 4}),
+    ):
+        kernel.tried.clear()
+        launch_in_parts(kernel, (1,), array, products=products, num_stages=1, **options)
+        assert [parts for *_, parts in kernel.tried] == [1, 2, 4]
+
+
 def test_what_does_not_fit_at_all_is_refused_by_name_shapes_and_bytes(launch_in_parts):
     kernel = Kernel(lambda stages, parts: 200)
     with pytest.raises(ValueError, match="^k: products of 256x128 and 256x64 need 200 bytes of shared memory, the GPU has 100$"):
+        launch_in_parts(kernel, (1,), "x", products=[(256, 128), (256, 64), (256, 128)])
+    with pytest.raises(ValueError, match="^k: products of 256x128"):
         launch_in_parts(kernel, (1,), "x", products=[(256, 128), (256, 64), (256, 128)])
 
 

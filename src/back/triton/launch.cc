@@ -163,7 +163,9 @@ class Launch {
       switch (slot.what) {
         case Carries::Parts: break;
         case Carries::Author: rows.back().items.push_back(name); break;
-        case Carries::Table: rows.back().items.push_back(support("array_table") + "(" + name + ")"); break;
+        case Carries::Table:
+          rows.back().items.push_back(support("array_table") + "(" + name + ", " + std::to_string(type(param).rank) + ")");
+          break;
         case Carries::Length: rows.back().items.push_back("len(" + name + ")"); break;
         case Carries::Dtype: rows.back().items.push_back(support("triton_dtype") + "(" + name + "[0])"); break;
         case Carries::Extent:

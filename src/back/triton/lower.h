@@ -279,6 +279,7 @@ class Lowering {
   // --- reductions and products (products.cc)
   ir::ValueId uncounted(ir::ValueId value) const;
   PyId accumulable(PyId py, ir::DtypeId dtype);
+  bool is_reduced(ir::ValueId value) const;
   PyId reduce(const ir::Op& op);
   PyId scan(const ir::Op& op);
   PyId dot(const ir::Op& op);

@@ -52,6 +52,28 @@ PyId Lowering::accumulable(PyId py, DtypeId dtype) {
   return python_.call(support("widened"), {py});
 }
 
+// Whether a row or column of what a tile was reduced to went into it, near enough to see.
+bool Lowering::is_reduced(ValueId value) const {
+  constexpr size_t near = 64;
+  std::vector<ValueId> seen = {value};
+  const auto look = [&](ValueId next) {
+    if (std::find(seen.begin(), seen.end(), next) == seen.end()) seen.push_back(next);
+  };
+  for (size_t i = 0; i < seen.size() && i < near; ++i) {
+    if (!program_.values[seen[i]].definition) continue;
+    const Op& op = program_.ops[program_.values[seen[i]].definition];
+    if (op.kind == OpKind::Reduce && type(op.operands[0]).shape.size() > 1) return true;
+    if (ir::info(op.kind).family == ir::Family::Math) std::for_each(op.operands.begin(), op.operands.end(), look);
+    if (op.kind != OpKind::Get) continue;
+    for (const OpId id : sets_) {
+      const Op& set = program_.ops[id];
+      const auto var = std::find(set.attrs.vars.begin(), set.attrs.vars.end(), op.attrs.var);
+      if (var != set.attrs.vars.end()) look(set.operands[static_cast<size_t>(var - set.attrs.vars.begin())]);
+    }
+  }
+  return false;
+}
+
 PyId Lowering::reduce(const Op& op) {
   const ValueId x = uncounted(op.operands[0]);
   const DtypeId from = type(x).dtype;
@@ -70,8 +92,9 @@ PyId Lowering::reduce(const Op& op) {
     for (uint32_t i = 0; i < rank; ++i) axes.push_back(i);
   }
   if (rank == 0) return py;
-  const bool all = axes.size() == rank && rank > 1;
+  // The last axis of several is not named either: Triton 3.6 does not compile it on sm_100 where the first was one of a dot's.
   const bool arg = kind == Reduction::ArgMax || kind == Reduction::ArgMin;
+  const bool all = axes.size() == rank && (rank > 1 || (!arg && is_reduced(x)));
   if (op.attrs.nan == ir::NanRule::Propagate && (kind == Reduction::Max || kind == Reduction::Min || arg)) {
     refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "propagate_nan in a reduction"));
   }

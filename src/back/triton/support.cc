@@ -187,20 +187,21 @@ def round_to_tf32_if(condition: tl.constexpr, x):
         return 1
     resident = [*resident, *((x, elements) for x, elements in computed if x.element_size() > 2)]
     stage, rest = (sum(x.element_size() * elements for x, elements in tiles) for tiles in (loaded, resident))
-    shared = torch.cuda.get_device_properties(array.device).shared_memory_per_block_optin
+    properties = torch.cuda.get_device_properties(array.device)
+    shared = getattr(properties, "shared_memory_per_block_optin", 65536)  # which torch for AMD does not say
     return max(1, min(3, (shared - rest) // stage)))"},
-    {"dot_in_parts", "last_index", R"(@triton.jit
+    {"dot_in_parts", "select_last", R"(@triton.jit
 def dot_in_parts(
     x, y, acc, parts: tl.constexpr,
     input_precision: tl.constexpr = None,
     max_num_imprecise_acc: tl.constexpr = None,
     out_dtype: tl.constexpr = tl.float32,
 ):
-    """tl.dot, of whose depth only one part after the other is in shared memory."""
+    """tl.dot that takes its depth in so many parts: shared memory holds one part of x and y after the other."""
     depth: tl.constexpr = x.shape[1] // parts if x.shape[1] // parts > 16 else 16
     count: tl.constexpr = x.shape[1] // depth
     precision: tl.constexpr = "ieee" if input_precision is None else input_precision
-    if count == 1 or x.dtype.primitive_bitwidth < 16:
+    if count <= 1 or x.dtype.primitive_bitwidth < 16:
         most: tl.constexpr = x.shape[1] if max_num_imprecise_acc is None else max_num_imprecise_acc
         acc = tl.dot(
             x, y, acc,
@@ -213,35 +214,44 @@ def dot_in_parts(
         y = tl.permute(tl.reshape(y, (count, depth, y.shape[1])), (1, 2, 0))
         for part in range(count):
             acc = tl.dot(
-                last_index(x, part), last_index(y, part), acc,
+                select_last(x, part), select_last(y, part), acc,
                 input_precision=precision, out_dtype=out_dtype,
             )
     return acc)"},
-    {"last_index", "", R"(@triton.jit
-def last_index(x, index):
-    """x[:, :, index]"""
+    {"select_last", "", R"(@triton.jit
+def select_last(x, index):
+    """x[:, :, index] in registers: for each bit of the index, half of what is left."""
     for bit in tl.static_range(16):
         if x.shape[2] > 1:
             even, odd = tl.split(tl.reshape(x, (x.shape[0], x.shape[1], x.shape[2] // 2, 2)))
             x = tl.where((index >> bit) % 2 == 0, even, odd)
     return tl.reshape(x, (x.shape[0], x.shape[1])))"},
-    {"launch_in_parts", "", R"(def launch_in_parts(kernel, grid, *args, products, num_stages=3, **options):
-    """Launches a kernel whose last parameter says in how many parts products take their depth.
+    {"launch_in_parts", "launch_failures", R"(def launch_in_parts(kernel, grid, *args, products, num_stages=3, **options):
+    """Launches a kernel whose last parameter says in how many parts dot_in_parts takes the depth of products.
 
-    In one, if it fits into shared memory; else without a pipeline, and then in more. `products` has their shapes.
+    In one, if it fits into shared memory; else without a pipeline, and then in more. What did not fit once is not
+    tried again. `products` has their shapes.
     """
-    for stages, parts in dict.fromkeys([(num_stages, 1), (1, 1), (1, 2), (1, 4), (1, 8)]):
+    settings = list(dict.fromkeys([(num_stages, 1), (1, 1), (1, 2), (1, 4), (1, 8)]))
+    arrays = ((x.dtype, x.device) for x in args if isinstance(x, torch.Tensor))
+    key = (kernel, *products, num_stages, *options.items(), *arrays)
+    for index in range(launch_failures.get(key, 0), len(settings)):
+        stages, parts = settings[index]
         try:
             kernel[grid](*args, parts, num_stages=stages, **options)
             return
         except triton.OutOfResources as error:
             if error.name != "shared memory":
                 raise
-            needed, limit = error.required, error.limit
-    shapes = " and ".join("x".join(map(str, shape)) for shape in dict.fromkeys(products))
-    raise ValueError(
-        f"{kernel.__name__}: products of {shapes} need {needed} bytes of shared memory, the GPU has {limit}"
-    ))"},
+            if index + 1 == len(settings):
+                shapes = " and ".join("x".join(map(str, shape)) for shape in dict.fromkeys(products))
+                raise ValueError(
+                    f"{kernel.__name__}: products of {shapes} need {error.required} bytes of shared memory, "
+                    f"the GPU has {error.limit}"
+                ) from error
+            launch_failures[key] = index + 1)"},
+    {"launch_failures", "", R"(# How many of the settings of launch_in_parts did not fit, by kernel, products, options and arrays.
+launch_failures = {})"},
     {"atomic_cas_inside", "", R"(@triton.jit
 def atomic_cas_inside(pointer, inside, expected, desired, sem: tl.constexpr, scope: tl.constexpr):
     """Compare and swap of one element, which counts as it was expected if it lies outside of the array."""
@@ -252,12 +262,16 @@ def atomic_cas_inside(pointer, inside, expected, desired, sem: tl.constexpr, sco
     {"padded", "", R"(def padded(values, rank):
     """Extents or strides of an array whose rank differs between launches."""
     return (*values, *[1] * rank)[:rank])"},
-    {"array_table", "", R"(def array_table(arrays):
+    {"array_table", "", R"(def array_table(arrays, rank):
     """Address, extents and strides of each array, where a kernel can read them: a row an array."""
+    if not arrays or any((x.ndim, x.dtype, x.device) != (rank, arrays[0].dtype, arrays[0].device) for x in arrays):
+        raise TypeError(f"a list needs arrays of {rank} dimensions, all of one dtype and on one device")
     rows = [[x.data_ptr(), *x.shape, *x.stride()] for x in arrays]
     return torch.tensor(rows, dtype=torch.int64, device=arrays[0].device))"},
     {"triton_dtype", "", R"(def triton_dtype(x):
-    return getattr(tl, str(x.dtype).removeprefix("torch.")))"},
+    """The dtype of an array as kernels name it."""
+    other_names = {torch.float8_e4m3fn: "float8e4nv", torch.float8_e5m2: "float8e5", torch.bool: "int1"}
+    return getattr(tl, other_names.get(x.dtype) or str(x.dtype).removeprefix("torch.")))"},
 };
 
 }  // namespace

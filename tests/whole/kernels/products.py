@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Tilewright Authors
 # SPDX-License-Identifier: Apache-2.0
-"""mma accumulates in the accumulator; float32 stays float32; leading axes are batches."""
+"""mma accumulates in the accumulator; float32 stays float32; leading axes are batches; norms of products."""
 
 import cuda.tile as ct
 import torch
@@ -22,6 +22,17 @@ def multiply_batches(x, y, out, B: ct.Constant[int], N: ct.Constant[int]):
     ct.store(out, (0, 0, 0), ct.mma(a, b, ct.full((B, N, N), 1.0, ct.float32)))
 
 
+@ct.kernel
+def norm_of_product(x, y, out, N: ct.Constant[int]):
+    product = ct.mma(ct.load(x, (0, 0), (N, N)), ct.load(y, (0, 0), (N, N)), ct.zeros((N, N), ct.float32))
+    columns = ct.zeros((N,), ct.float32)
+    for _ in range(2):
+        columns += ct.sum(product, axis=0)
+    total = ct.sum(columns / 2, axis=0)
+    ct.store(out, 0, ct.max(ct.sum(ct.abs(product), axis=1), axis=0))
+    ct.store(out, 1, total)
+
+
 def cases():
     stream = torch.cuda.current_stream()
     for dtype, tolerance in ((torch.float32, 1e-6), (torch.float16, 1e-3)):
@@ -32,3 +43,7 @@ def cases():
     x, y, out = torch.randn(2, 16, 16).half(), torch.randn(2, 16, 16).half(), torch.zeros(2, 16, 16)
     ct.launch(stream, (1,), multiply_batches, (x, y, out, 2, 16))
     yield "batches", out, x.double() @ y.double() + 1, 1e-6
+    x, y, out = torch.randn(64, 64).half(), torch.randn(64, 64).half(), torch.zeros(2)
+    ct.launch(stream, (1,), norm_of_product, (x, y, out, 64))
+    product = x.double() @ y.double()
+    yield "norm", out, torch.stack([product.abs().sum(1).max(), product.sum()]), 1e-4
