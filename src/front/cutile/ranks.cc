@@ -43,10 +43,10 @@ bool exclude_each_other(Reader& reader, const Assumptions& a, const Assumptions&
 
 // Gives the array of the kernel that a parameter is the rank just learned. False if something has been made of it without.
 bool retype(Reader& reader, uint32_t parameter) {
-  const ValueId array = reader.parameter_values[parameter];
+  const ParameterValue& array = reader.parameter_values[parameter];
   const Knowledge& known = reader.knowledge[parameter];
-  if (!array || known.kind != Knowledge::Kind::Array || known.ops_before != reader.program.ops.size()) return false;
-  reader.program.values[array].type = reader.types().array(reader.types().element(parameter), known.rank);
+  if (!array.value || known.kind != Knowledge::Kind::Array || array.ops_before != reader.program.ops.size()) return false;
+  reader.program.values[array.value].type = reader.types().array(reader.types().element(parameter), known.rank);
   return true;
 }
 

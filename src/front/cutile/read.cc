@@ -13,7 +13,7 @@ namespace tilewright::front::cutile {
 
 namespace {
 
-constexpr int attempts_limit = 20;  // of reading one kernel; each but the last has learned something
+constexpr int attempts_limit = 20;  // of reading one kernel; each but the last has taught something
 
 bool says_keep(const syntax::Tree& tree, NodeId function) {
   const auto keeps = [](const syntax::Comment& comment) {
@@ -63,8 +63,11 @@ void read_kernel(Reader& reader, Module& module, Kernel& kernel) {
   const auto constants = reader.constants;
   const auto read_names = reader.read_names;
   reader.kernel = &kernel;
+  reader.knowledge.clear();
   reader.splits.clear();
   for (int attempt = 0;; ++attempt) {
+    const std::vector<Knowledge> known_before = reader.knowledge;
+    const size_t splits_before = reader.splits.size();
     diag::Diagnostics own;
     reader.sink = &own;
     reader.errors = 0;
@@ -93,7 +96,8 @@ void read_kernel(Reader& reader, Module& module, Kernel& kernel) {
     if (reader.errors == 0) read_statements(reader, def.body);
     reader.frame = nullptr;
     reader.stack.clear();
-    if (reader.learned && attempt + 1 < attempts_limit) {
+    const bool taught = reader.knowledge != known_before || reader.splits.size() != splits_before;
+    if (reader.learned && taught && attempt + 1 < attempts_limit) {
       forget(reader, start);
       continue;
     }

@@ -91,7 +91,7 @@ void forget(Reader& reader, const Mark& since) {
 void forget_parameters(Reader& reader) {
   for (size_t i = 0; i < reader.parameter_values.size(); ++i) {
     ir::Param& param = reader.stack.front()->made->params[i];
-    if (param.kind == ir::ParamKind::Constant || reader.parameter_values[i]) continue;
+    if (param.kind == ir::ParamKind::Constant || reader.parameter_values[i].value) continue;
     param.kind = ir::ParamKind::Unused;
     param.value = {};
   }

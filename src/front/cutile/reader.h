@@ -42,7 +42,14 @@ struct Knowledge {
   bool ranks_differ = false;  // between launches (ranks.cc)
   std::optional<ir::Scalar> scalar = {};
   bool index_int64 = false;
-  size_t ops_before = 0;  // how many ops the program had when the parameter's value was made in this attempt
+
+  bool operator==(const Knowledge&) const = default;
+};
+
+// The value of a parameter of the kernel in this attempt; none until its first use.
+struct ParameterValue {
+  ir::ValueId value = {};
+  size_t ops_before = 0;  // how many ops the program had when it was made
 };
 
 // Why a name cannot be read where it is read.
@@ -166,7 +173,7 @@ struct Reader {
 
   Kernel* kernel = nullptr;
   std::vector<Knowledge> knowledge = {};
-  std::vector<ir::ValueId> parameter_values = {};
+  std::vector<ParameterValue> parameter_values = {};
   std::vector<Split> splits = {};
   std::vector<RankUse> rank_uses = {};  // of this attempt, where the type of the array does not say the rank
   bool learned = false;                 // something that an earlier op of this attempt should have known

@@ -36,7 +36,7 @@ Region read_region(Reader& reader, const Body& body) {
 Region read_assuming(Reader& reader, NodeId node, sym::ExprId condition, bool holds, const Body& body) {
   Frame& frame = *reader.frame;
   const Progress progress = frame;
-  const std::vector<ValueId> saved_parameters = reader.parameter_values;
+  const std::vector<ParameterValue> saved_parameters = reader.parameter_values;
   diag::Diagnostics* const outer_sink = reader.sink;
   const uint32_t outer_errors = reader.errors;
   diag::Diagnostics own;

@@ -17,10 +17,10 @@ using ir::ValueId;
 namespace {
 
 ValueId parameter_value(Reader& reader, uint32_t index) {
-  ValueId& value = reader.parameter_values[index];
+  ValueId& value = reader.parameter_values[index].value;
   if (value) return value;
-  Knowledge& known = reader.knowledge[index];
-  known.ops_before = reader.program.ops.size();
+  const Knowledge& known = reader.knowledge[index];
+  reader.parameter_values[index].ops_before = reader.program.ops.size();
   ir::Types& types = reader.types();
   ir::Function& function = *reader.stack.front()->made;
   ir::Param& param = function.params[index];
