@@ -238,7 +238,11 @@ std::optional<Val> global_value(Reader& reader, Module& module, std::string_view
 bool is_kernel(Reader& reader, Module& module, NodeId function) {
   const Tree& tree = *module.tree;
   for (NodeId decorator : tree.as<syntax::FunctionDef>(function).decorator_list) {
-    if (const auto call = tree.get_if<syntax::Call>(decorator)) decorator = call->func;
+    if (const auto call = tree.get_if<syntax::Call>(decorator)) {
+      // `@register("softmax")`: ct.kernel takes keywords, so that the module of `register` need not be looked into.
+      if (!call->args.empty() && tree.is(call->args[0], NodeKind::Constant)) continue;
+      decorator = call->func;
+    }
     const Val val = evaluate(reader, module, decorator);
     if (val.is(ValKind::Foreign) && val.text == "cuda.tile.kernel") return true;
   }
