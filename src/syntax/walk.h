@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The children of a node without a list of them.
+// The children of a node, and all that is inside of one, without a list of them.
 
 #pragma once
 
@@ -49,6 +49,14 @@ void for_each_child(const Tree& tree, NodeId node, const Visit& visit) {
 #undef TW_TEXT
 #undef TW_VALUE
   }
+}
+
+// Calls with each node inside of another, from the last to the first; parts of readings that were given up may be among them. A
+// node is a row after those of its parts (builder.h), so these are the rows before it.
+template <class Visit>
+void for_each_inside(const Tree& tree, NodeId node, const Visit& visit) {
+  const uint32_t begin = tree.span(node).begin;
+  for (uint32_t row = node.index; row-- > 0 && tree.span(NodeId{row}).begin >= begin;) visit(NodeId{row});
 }
 
 }  // namespace tilewright::syntax

@@ -393,6 +393,7 @@ Val read_attribute(Reader& reader, NodeId node) {
         return ir_val(integer(reader, node, type.rank));
       }
       if (name == "shape" || name == "strides") {
+        confirm_array(reader, val.value);
         // The tuple of extents; as long as the rank is not known it is asked for by index (read_subscript) or by unpacking.
         std::vector<Val> items;
         const uint32_t rank = type.rank == ir::unknown_rank ? 0 : type.rank;

@@ -96,10 +96,10 @@ void unpack(Reader& reader, NodeId node, NodeId display, NodeList targets, Val v
     for (const NodeId target : targets) assign(reader, node, target, {});
     return;
   }
-  const bool of_array = value.is(ValKind::Tuple) && value.value.valid();
-  if (of_array && type_of(reader, value.value).rank == ir::unknown_rank) {
+  const ir::ValueId array = value.is(ValKind::Tuple) ? value.value : ir::ValueId::none();
+  if (array && type_of(reader, array).rank == ir::unknown_rank) {
     // `m, n = x.shape`
-    if (!learn_rank(reader, node, value.value, static_cast<uint32_t>(targets.size()))) {
+    if (!learn_rank(reader, node, array, static_cast<uint32_t>(targets.size()))) {
       for (const NodeId target : targets) assign(reader, node, target, {});
       return;
     }
@@ -108,7 +108,7 @@ void unpack(Reader& reader, NodeId node, NodeId display, NodeList targets, Val v
       ir::Attrs attrs;
       attrs.axis = axis;
       const OpKind op = value.text == "shape" ? OpKind::ArrayDim : OpKind::ArrayStride;
-      items.push_back(ir_val(emit(reader, node, op, {value.value}, dim_type(reader, value.value), std::move(attrs))));
+      items.push_back(ir_val(emit(reader, node, op, {array}, dim_type(reader, array), std::move(attrs))));
     }
     value = tuple_val(std::move(items));
   }
@@ -129,7 +129,8 @@ void unpack(Reader& reader, NodeId node, NodeId display, NodeList targets, Val v
     for (const NodeId target : targets) assign(reader, node, target, {});
     return;
   }
-  if (of_array) {
+  if (array) {
+    confirm_rank(reader, array);
     // All of the extents: the launch's array has as many.
     for (const Val& item : *value.items)
       reader.program.ops[reader.program.values[item.value].definition].attrs.rank = static_cast<uint32_t>(targets.size());

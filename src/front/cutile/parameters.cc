@@ -118,17 +118,22 @@ std::optional<std::pair<Module*, std::string_view>> alias_text(Reader& reader, M
   return std::nullopt;
 }
 
-void make_parameters(Reader& reader, Frame& frame, bool first_attempt) {
+std::vector<NodeId> parameters_of(const syntax::Tree& tree, NodeId function) {
+  const auto arguments = tree.as<syntax::Arguments>(tree.as<syntax::FunctionDef>(function).args);
+  std::vector<NodeId> nodes(arguments.posonlyargs.begin(), arguments.posonlyargs.end());
+  nodes.insert(nodes.end(), arguments.args.begin(), arguments.args.end());
+  nodes.insert(nodes.end(), arguments.kwonlyargs.begin(), arguments.kwonlyargs.end());
+  return nodes;
+}
+
+void make_parameters(Reader& reader, Frame& frame) {
   const syntax::Tree& tree = *frame.tree;
   const auto def = tree.as<syntax::FunctionDef>(frame.node);
   const auto arguments = tree.as<syntax::Arguments>(def.args);
   for (const NodeId variadic : {arguments.vararg, arguments.kwarg}) {
     if (variadic) error(reader, variadic, messages::variadic_kernel, tree.as<syntax::Arg>(variadic).arg);
   }
-  std::vector<NodeId> nodes(arguments.posonlyargs.begin(), arguments.posonlyargs.end());
-  nodes.insert(nodes.end(), arguments.args.begin(), arguments.args.end());
-  nodes.insert(nodes.end(), arguments.kwonlyargs.begin(), arguments.kwonlyargs.end());
-  if (first_attempt) reader.knowledge.assign(nodes.size(), {});
+  const std::vector<NodeId> nodes = parameters_of(tree, frame.node);
   reader.parameter_values.assign(nodes.size(), {});
 
   for (uint32_t i = 0; i < nodes.size(); ++i) {
@@ -147,7 +152,7 @@ void make_parameters(Reader& reader, Frame& frame, bool first_attempt) {
     switch (annotation.kind) {
       case Annotation::Kind::None: break;
       case Annotation::Kind::Constant: {
-        known.kind = Knowledge::Kind::Constant;
+        known = {.kind = Knowledge::Kind::Constant};
         const ir::TypeId type = reader.types().constant(annotation.loose.value_or(ir::LooseKind::Int), reader.arena().atom(name));
         param.kind = ir::ParamKind::Constant;
         param.value = reader.program.values.add({.type = type, .name = name, .definition = {}});
@@ -164,10 +169,6 @@ void make_parameters(Reader& reader, Frame& frame, bool first_attempt) {
         break;
     }
     if (known.index_int64) param.index_int64 = true;
-    if (first_attempt && !known.scalar) {
-      const auto hint = reader.options.scalar_hints.find({reader.kernel->name, name});
-      if (hint != reader.options.scalar_hints.end()) known.scalar = hint->second;
-    }
     frame.made->params.push_back(std::move(param));
     // What earlier attempts learned. The value itself is made at the first use, so that an unused parameter stays without, but
     // one that is assigned again is a variable from the start.

@@ -81,14 +81,20 @@ bool use_rank(Reader& reader, NodeId node, uint32_t parameter, uint32_t rank, As
 
 bool learn_rank(Reader& reader, NodeId node, ValueId array, uint32_t rank) {
   const ir::Type& type = type_of(reader, array);
-  if (type.rank == rank) return true;
+  if (type.rank == rank) {
+    confirm_rank(reader, array);
+    return true;
+  }
   const auto parameter = element_parameter(reader, type.dtype);
   return !parameter || use_rank(reader, node, *parameter, rank, conditions_here(reader));
 }
 
 bool check_rank(Reader& reader, NodeId node, ValueId array, std::string_view what, size_t count) {
   const uint32_t rank = type_of(reader, array).rank;
-  if (rank == count) return true;
+  if (rank == count) {
+    confirm_rank(reader, array);
+    return true;
+  }
   if (rank == ir::unknown_rank || !conditions_here(reader).empty())
     return learn_rank(reader, node, array, static_cast<uint32_t>(count));
   const std::string& name = reader.program.values[array].name;

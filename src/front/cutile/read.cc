@@ -4,6 +4,7 @@
 #include "front/cutile/read.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 #include "front/cutile/builtins.h"
@@ -12,8 +13,6 @@
 namespace tilewright::front::cutile {
 
 namespace {
-
-constexpr int attempts_limit = 20;  // of reading one kernel; each but the last has taught something
 
 bool says_keep(const syntax::Tree& tree, NodeId function) {
   const auto keeps = [](const syntax::Comment& comment) {
@@ -53,71 +52,108 @@ void note_scalars(Reader& reader, Kernel& kernel) {
   }
 }
 
+// What is known of a kernel's parameters before anything is read.
+void know_hints(Reader& reader, const Module& module, const Kernel& kernel) {
+  const std::vector<NodeId> parameters = parameters_of(*module.tree, kernel.node);
+  reader.knowledge.assign(parameters.size(), {});
+  reader.splits.clear();
+  if (reader.options.scalar_hints.empty()) return;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const std::string name(module.tree->as<syntax::Arg>(parameters[i]).arg);
+    const auto hint = reader.options.scalar_hints.find({kernel.name, name});
+    if (hint != reader.options.scalar_hints.end()) reader.knowledge[i].scalar = hint->second;
+  }
+}
+
+struct Attempt {
+  ir::Function function = {};
+  diag::Diagnostics diagnostics = {};
+  bool taught = false;  // something that it should have known
+};
+
+Attempt read_once(Reader& reader, Module& module, Kernel& kernel) {
+  Attempt attempt;
+  reader.sink = &attempt.diagnostics;
+  reader.errors = 0;
+  reader.learned = false;
+  kernel.assumes.clear();
+  reader.rank_uses.clear();
+
+  Frame frame;
+  frame.module = &module;
+  frame.tree = module.tree;
+  frame.node = kernel.node;
+  frame.is_kernel = true;
+  frame.statement = kernel.node;
+  ir::Function& function = attempt.function;
+  function.name = kernel.name;
+  function.kind = ir::FunctionKind::Kernel;
+  function.span = kernel.span;
+  function.node = {kernel.node.index};
+  function.hints = hints_of(reader, module, kernel.node);
+  frame.block = function.body = new_block(reader);
+  frame.made = &function;
+  reader.frame = &frame;
+  reader.stack = {&frame};
+  enter_locals(frame);
+  make_parameters(reader, frame);
+  const std::vector<Knowledge> known_before = reader.knowledge;
+  const size_t splits_before = reader.splits.size();
+  if (reader.errors == 0) read_statements(reader, module.tree->as<syntax::FunctionDef>(kernel.node).body);
+  reader.frame = nullptr;
+  reader.stack.clear();
+  attempt.taught = reader.learned && (reader.knowledge != known_before || reader.splits.size() != splits_before);
+  return attempt;
+}
+
+// The last of as many readings as it takes.
+Attempt read_repeatedly(Reader& reader, Module& module, Kernel& kernel, const Mark& start) {
+  constexpr int attempts_limit = 20;
+  Attempt attempt = read_once(reader, module, kernel);
+  for (int count = 1; attempt.taught && count < attempts_limit; ++count) {
+    forget(reader, start);
+    attempt = read_once(reader, module, kernel);
+  }
+  return attempt;
+}
+
 }  // namespace
 
 void read_kernel(Reader& reader, Module& module, Kernel& kernel) {
-  const syntax::Tree& tree = *module.tree;
-  const auto def = tree.as<syntax::FunctionDef>(kernel.node);
   const Mark start = mark(reader);
   diag::Diagnostics* const sink = reader.sink;
-  const auto constants = reader.constants;
-  const auto read_names = reader.read_names;
+  auto constants = std::exchange(reader.constants, {});
+  auto read_names = std::exchange(reader.read_names, {});
   reader.kernel = &kernel;
-  reader.knowledge.clear();
-  reader.splits.clear();
-  for (int attempt = 0;; ++attempt) {
-    const std::vector<Knowledge> known_before = reader.knowledge;
-    const size_t splits_before = reader.splits.size();
-    diag::Diagnostics own;
-    reader.sink = &own;
-    reader.errors = 0;
-    reader.learned = false;
-    kernel.assumes.clear();
-    reader.rank_uses.clear();
 
-    Frame frame;
-    frame.module = &module;
-    frame.tree = &tree;
-    frame.node = kernel.node;
-    frame.is_kernel = true;
-    frame.statement = kernel.node;
-    ir::Function function;
-    function.name = kernel.name;
-    function.kind = ir::FunctionKind::Kernel;
-    function.span = kernel.span;
-    function.node = {kernel.node.index};
-    function.hints = hints_of(reader, module, kernel.node);
-    frame.block = function.body = new_block(reader);
-    frame.made = &function;
-    reader.frame = &frame;
-    reader.stack = {&frame};
-    enter_locals(frame);
-    make_parameters(reader, frame, attempt == 0);
-    if (reader.errors == 0) read_statements(reader, def.body);
-    reader.frame = nullptr;
-    reader.stack.clear();
-    const bool taught = reader.knowledge != known_before || reader.splits.size() != splits_before;
-    if (reader.learned && taught && attempt + 1 < attempts_limit) {
-      forget(reader, start);
-      continue;
-    }
-    sink->insert(sink->end(), own.begin(), own.end());
-    if (reader.errors == 0) kernel.function = reader.program.functions.add(std::move(function));
-    break;
+  know_hints(reader, module, kernel);
+  const bool foresight = foresee_parameters(reader, module, kernel.node);
+  Attempt attempt = read_repeatedly(reader, module, kernel, start);
+  if (foresight && (!attempt.diagnostics.empty() || !is_confirmed(reader))) {
+    forget(reader, start);
+    reader.constants.clear();
+    reader.read_names.clear();
+    know_hints(reader, module, kernel);
+    attempt = read_repeatedly(reader, module, kernel, start);
   }
+
+  sink->insert(sink->end(), attempt.diagnostics.begin(), attempt.diagnostics.end());
   reader.sink = sink;
   if (reader.errors > 0) {
     forget(reader, start);
-    reader.constants = constants;
-    reader.read_names = read_names;
     kernel.status = KernelStatus::Refused;
   } else {
+    kernel.function = reader.program.functions.add(std::move(attempt.function));
     note_scalars(reader, kernel);
     std::sort(kernel.assumes.begin(), kernel.assumes.end());
     kernel.assumes.erase(std::unique(kernel.assumes.begin(), kernel.assumes.end()), kernel.assumes.end());
     kernel.status = KernelStatus::Read;
     for (size_t i = start.functions; i < reader.program.functions.size(); ++i) tidy(reader.program, {static_cast<uint32_t>(i)});
+    constants.merge(reader.constants);
+    read_names.merge(reader.read_names);
   }
+  reader.constants = std::move(constants);
+  reader.read_names = std::move(read_names);
   reader.kernel = nullptr;
 }
 

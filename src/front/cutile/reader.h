@@ -33,6 +33,13 @@ namespace tilewright::front::cutile {
 using syntax::NodeId;
 using syntax::NodeKind;
 
+// What the text of a function says of a parameter (foresight.cc).
+struct Foreseen {
+  bool array = false;
+  bool ranks_differ = false;
+  uint32_t rank = ir::unknown_rank;
+};
+
 // What is known of a parameter of the kernel that is being read.
 struct Knowledge {
   enum class Kind : uint8_t { Unknown, Array, ArrayList, Scalar, Constant };
@@ -42,6 +49,9 @@ struct Knowledge {
   bool ranks_differ = false;  // between launches (ranks.cc)
   std::optional<ir::Scalar> scalar = {};
   bool index_int64 = false;
+  // Foreseen, and not confirmed by a use so far.
+  bool array_foreseen = false;
+  bool rank_foreseen = false;
 
   bool operator==(const Knowledge&) const = default;
 };
@@ -178,6 +188,7 @@ struct Reader {
   std::vector<RankUse> rank_uses = {};  // of this attempt, where the type of the array does not say the rank
   bool learned = false;                 // something that an earlier op of this attempt should have known
 
+  std::map<std::pair<const Module*, NodeId>, std::vector<Foreseen>> foreseen = {};  // by function
   std::map<std::string, Instance> instances = {};
   std::map<std::pair<const Module*, NodeId>, uint32_t> instance_counts = {};
   std::map<std::pair<source::FileId, std::string>, Constant> constants = {};
@@ -370,6 +381,16 @@ struct Argument {
 };
 Val call_function(Reader& reader, NodeId node, const Val& callee, std::vector<Argument> arguments);
 
+// What the text of a function says of its parameters, in their order.
+const std::vector<Foreseen>& foreseen(Reader& reader, Module& module, NodeId function);
+// Takes it for known of a kernel's parameters; false if it says nothing.
+bool foresee_parameters(Reader& reader, Module& module, NodeId kernel);
+// Whether uses have said the same of all of them.
+bool is_confirmed(const Reader& reader);
+void confirm_array(Reader& reader, ir::ValueId array);
+void confirm_rank(Reader& reader, ir::ValueId array);
+// The Args of a function, in the order of its parameters; `*args` and `**kwargs` are not among them.
+std::vector<NodeId> parameters_of(const syntax::Tree& tree, NodeId function);
 void read_kernel(Reader& reader, Module& module, Kernel& kernel);
 // Makes a slot for every local name of frame.node.
 void enter_locals(Frame& frame);
@@ -382,7 +403,7 @@ Val read_global(Reader& reader, NodeId node, Module& module, std::string_view na
 // A kernel's parameters, as far as annotations, hints and earlier attempts say.
 // Where an imported alias is defined, and its text.
 std::optional<std::pair<Module*, std::string_view>> alias_text(Reader& reader, Module& module, std::string_view name);
-void make_parameters(Reader& reader, Frame& frame, bool first_attempt);
+void make_parameters(Reader& reader, Frame& frame);
 // After a function is read: single assignments become named values, unused literals and reads disappear.
 void tidy(ir::Program& program, ir::FunctionId function);
 

@@ -201,7 +201,7 @@ std::optional<ValueId> as_array(Reader& reader, NodeId node, const Val& given, s
   if (val.is(ValKind::Ir)) {
     const ir::Type& type = type_of(reader, val.value);
     if (type.kind == TypeKind::Array) {
-      if (const auto index = element_parameter(reader, type.dtype)) reader.knowledge[*index].guessed = false;
+      confirm_array(reader, val.value);
       return val.value;
     }
     // A parameter that was read as a number before.
