@@ -62,7 +62,9 @@ const std::set<Condition>& Facts::settled() const {
     const bool holds =
         std::all_of(operands.begin(), operands.end(), [](const Known& known) { return known.range.non_negative(); });
     for (size_t i = 0; holds && i < operands.size(); ++i) {
-      if (!known(certain(), op, i).range.non_negative()) settled_->insert(operands[i].assumes.begin(), operands[i].assumes.end());
+      if (known(certain(), op, i).range.non_negative()) continue;
+      const Conditions& assumes = assuming().found.conditions[operands[i].assumes];
+      settled_->insert(assumes.begin(), assumes.end());
     }
   }
   return *settled_;
@@ -75,14 +77,15 @@ Proof Facts::none_negative(ir::OpId op, const std::vector<ir::ValueId>& values) 
     const auto operand = static_cast<size_t>(std::find(operands.begin(), operands.end(), value) - operands.begin());
     if (known(certain(), op, operand).range.non_negative()) continue;
     const Known perhaps = known(assuming(), op, operand);
+    const Conditions& assumes = assuming().found.conditions[perhaps.assumes];
     // A condition may be asked of launches where the op is there in every launch, or if it is asked anyway.
     const bool may_ask = !certain().found.conditional[op.index] ||
-                         std::includes(settled().begin(), settled().end(), perhaps.assumes.begin(), perhaps.assumes.end());
+                         std::includes(settled().begin(), settled().end(), assumes.begin(), assumes.end());
     if (!may_ask || !perhaps.range.non_negative()) {
       out.gap = gap(may_ask ? assuming() : certain(), value);
       return out;
     }
-    out.assumes.insert(perhaps.assumes.begin(), perhaps.assumes.end());
+    out.assumes.insert(assumes.begin(), assumes.end());
   }
   out.holds = true;
   return out;

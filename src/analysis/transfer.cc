@@ -70,12 +70,15 @@ Known Walk::named(ValueId value, const std::string& what, Known known) {
   return known;
 }
 
-void Walk::add_assumed(ExprId expression, Conditions& out) const {
+void Walk::add_assumed(ExprId expression, ConditionsId& out) {
   if (constants_ != Constants::NotNegative || conditions_ > 0) return;
   for (const ExprId atom : symbols_.arena().atoms_in(expression)) {
     const auto positive = positive_.find(atom);
     const bool certain = positive != positive_.end() && positive->second > 0;
-    if (!certain && parameters_.contains(atom)) out.insert({kernel_, sym::quoted(symbols_.arena().atom_of(atom)) + " >= 0"});
+    if (certain || !parameters_.contains(atom)) continue;
+    const auto [condition, is_new] = not_negative_.try_emplace(atom);
+    if (is_new) condition->second = found_.conditions.of({kernel_, sym::quoted(symbols_.arena().atom_of(atom)) + " >= 0"});
+    assume(out, condition->second);
   }
 }
 
@@ -92,21 +95,21 @@ std::optional<std::string> Walk::launch_text(ExprId expression) const {
   });
 }
 
-Range Walk::symbolic(ExprId symbol, Conditions& assumes) {
+Range Walk::symbolic(ExprId symbol, ConditionsId& assumes) {
   Range range = symbols_.range(symbol);
   // The grid is as large as the author's host code makes it. Where only that decides, the launch is asked.
   const std::optional<Symbols::Wish> wish = symbols_.take_wish();
   if (wish && !range.non_negative() && constants_ == Constants::NotNegative && conditions_ == 0) {
     if (const std::optional<std::string> bound = launch_text(wish->bound)) {
       symbols_.bound(wish->program, wish->bound);
-      program_bounds_[wish->program] = "\"grid[0]\" <= " + *bound;
+      program_bounds_[wish->program] = found_.conditions.of({kernel_, "\"grid[0]\" <= " + *bound});
       range = symbols_.range(symbol);
       symbols_.take_wish();
     }
   }
   for (const ExprId program : symbols_.take_used()) {
     if (const auto condition = program_bounds_.find(program); condition != program_bounds_.end())
-      assumes.insert({kernel_, condition->second});
+      assume(assumes, condition->second);
   }
   add_assumed(symbol, assumes);
   return range;
@@ -171,7 +174,7 @@ Known Walk::evaluate(ir::OpId id) {
   const ir::TypeId type = program_.values[result].type;
   if (is_constant(result)) return constant(program_.types[type]);
   Known out;
-  for (const ValueId operand : op.operands) out.assumes.insert(of(operand).assumes.begin(), of(operand).assumes.end());
+  for (const ValueId operand : op.operands) assume(out.assumes, of(operand).assumes);
   if (program_.types[type].kind == TypeKind::Array) {
     // A slice has extents of its own.
     return op.kind == OpKind::Copy ? of(op.operands[0]) : named(result, "array", {});

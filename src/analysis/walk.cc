@@ -96,6 +96,7 @@ void Walk::kernel(ir::FunctionId function) {
   launch_names_.clear();
   for (const auto& [atom, condition] : program_bounds_) symbols_.bound(atom, {});
   program_bounds_.clear();
+  not_negative_.clear();
   for (const ExprId atom : positive_extents(program_, f.body)) positive_[atom] = 1;
   for (const ir::Param& param : f.params) {
     if (!param.value) continue;
@@ -115,7 +116,7 @@ void Walk::kernel(ir::FunctionId function) {
     } else if (is_index(type) || program_.types[type].kind == TypeKind::Array) {
       if (constants_ == Constants::NotNegative && sizes_.contains({function, i})) {
         known.range = at_least(0);
-        known.assumes.insert({kernel_, sym::quoted({.key = param.name}) + " >= 0"});
+        known.assumes = found_.conditions.of({kernel_, sym::quoted({.key = param.name}) + " >= 0"});
       } else if (is_index(type)) {
         known.range = fitted(type, {});
       }
@@ -141,10 +142,9 @@ void Walk::update_constants() {
   symbols_.set_constants(std::move(ranges));
 }
 
-Known Walk::join(const Known& a, const Known& b) const {
-  Known out{analysis::join(a.range, b.range), a.symbol == b.symbol ? a.symbol : ExprId::none(), a.assumes};
-  out.assumes.insert(b.assumes.begin(), b.assumes.end());
-  return out;
+Known Walk::join(const Known& a, const Known& b) {
+  return {analysis::join(a.range, b.range), a.symbol == b.symbol ? a.symbol : ExprId::none(),
+          found_.conditions.both(a.assumes, b.assumes)};
 }
 
 Known Walk::coming_round(ir::OpId loop, ir::VarId var, const Known& before, const Known& after) {
@@ -293,9 +293,8 @@ void Walk::enter(ir::OpId owner, size_t index) {
     const ValueId variable = program_.blocks[block].arguments[0];
     const Known start = of(op.operands[0]);
     const Known stop = of(op.operands[1]);
-    Known known{{start.range.low, subtract(stop.range, exactly(1)).high}, {}, start.assumes};
-    known.assumes.insert(stop.assumes.begin(), stop.assumes.end());
-    known = named(variable, "for", std::move(known));
+    const Range range{start.range.low, subtract(stop.range, exactly(1)).high};
+    Known known = named(variable, "for", {range, {}, found_.conditions.both(start.assumes, stop.assumes)});
     symbols_.bound(known.symbol, stop.symbol);
     record(variable, std::move(known));
   } else if (!op.operands.empty() && is_constant(op.operands[0])) {

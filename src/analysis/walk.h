@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "analysis/conditions.h"
 #include "analysis/facts.h"
 #include "analysis/range.h"
 #include "analysis/symbols.h"
@@ -20,7 +21,6 @@
 namespace tilewright::analysis {
 
 using Atoms = std::set<sym::ExprId>;
-using Conditions = std::set<Condition>;
 using Sizes = std::set<std::pair<ir::FunctionId, uint32_t>>;  // parameters of kernels
 
 enum class Constants : uint8_t { AnySign, NotNegative };
@@ -28,8 +28,8 @@ enum class Constants : uint8_t { AnySign, NotNegative };
 // What is known of one value at one place.
 struct Known {
   Range range = {};
-  sym::ExprId symbol = {};  // of an integer scalar, or of an array; none() if it is not one expression
-  Conditions assumes = {};  // what the launch must be asked for
+  sym::ExprId symbol = {};    // of an integer scalar, or of an array; none() if it is not one expression
+  ConditionsId assumes = {};  // what the launch must be asked for, in Found::conditions
 
   friend auto operator<=>(const Known& a, const Known& b) {
     return std::tie(a.range.low, a.range.high, a.symbol, a.assumes) <=> std::tie(b.range.low, b.range.high, b.symbol, b.assumes);
@@ -42,7 +42,8 @@ struct Found {
   std::vector<std::optional<Known>> values;         // by value; nothing where no walk came
   std::map<ir::OpId, std::vector<Known>> operands;  // of ops whose operands rules ask for: the branch they stand in counts
   std::vector<bool> conditional;                    // by op: it stands, or is called, under a condition on constants
-  Sizes sizes;                                      // numbers that are divided by, or up to tiles: nobody launches with -1
+  ConditionSets conditions;
+  Sizes sizes;  // numbers that are divided by, or up to tiles: nobody launches with -1
 };
 
 // The constants that are positive because tiles with such an extent are made in a block whatever the other constants are.
@@ -60,7 +61,7 @@ class Walk {
 
   // The domain of ir::Flow.
   Known unwritten() const { return {}; }
-  Known join(const Known& a, const Known& b) const;
+  Known join(const Known& a, const Known& b);
   Known coming_round(ir::OpId loop, ir::VarId var, const Known& before, const Known& after);
   void visit(ir::Flow<Walk>& flow, ir::OpId op);
   void enter(ir::OpId owner, size_t region);
@@ -96,9 +97,10 @@ class Walk {
   const Known& of(ir::ValueId value) const { return now_[value.index]; }
   Known constant(const ir::Type& type);
   Known named(ir::ValueId value, const std::string& what, Known known);
-  void add_assumed(sym::ExprId expression, Conditions& out) const;
+  void add_assumed(sym::ExprId expression, ConditionsId& out);
   void note_size(ir::ValueId value);
-  Range symbolic(sym::ExprId symbol, Conditions& assumes);
+  Range symbolic(sym::ExprId symbol, ConditionsId& assumes);
+  void assume(ConditionsId& assumes, ConditionsId more) { assumes = found_.conditions.both(assumes, more); }
   std::optional<std::string> launch_text(sym::ExprId expression) const;
   Range fitted(ir::TypeId type, const Range& range) const;
   bool is_index(ir::TypeId type) const;
@@ -120,7 +122,8 @@ class Walk {
   Sizes sizes_;
   std::map<sym::ExprId, std::pair<ir::FunctionId, uint32_t>> scalars_;  // numbers of the launch, by atom
   std::map<sym::ExprId, std::string> launch_names_;                     // what the launch calls an atom: "n", "X", "X.shape[1]"
-  std::map<sym::ExprId, std::string> program_bounds_;                   // conditions that bound the number of this program
+  std::map<sym::ExprId, ConditionsId> program_bounds_;                  // conditions that bound the number of this program
+  std::map<sym::ExprId, ConditionsId> not_negative_;                    // conditions on constants of the kernel, by atom
   std::map<std::pair<ir::OpId, ir::VarId>, bool> multiplying_;
   std::map<std::tuple<ir::FunctionId, std::vector<Known>, Atoms, bool>, Evaluated> evaluated_;
 };
