@@ -16,24 +16,23 @@ static bool is_cutile(std::string_view path) {
   return path == "cuda.tile" || path.starts_with("cuda.tile.") || path.starts_with("cuda.tile_experimental");
 }
 
-HostReader::HostReader(const Tree& tree_) : tree(tree_), scopes(tree_) {
+HostReader::HostReader(const Tree& tree_) : tree(tree_), nodes(nodes_of(tree, tree.root())), scopes(tree, nodes) {
   find_paths();
-  std::vector<NodeId> stack = {tree.root()};
-  while (!stack.empty()) {
-    const NodeId node = stack.back();
-    stack.pop_back();
-    nodes.push_back(node);
-    const auto rest = static_cast<std::ptrdiff_t>(stack.size());
-    tree.add_children(node, stack);
-    std::reverse(stack.begin() + rest, stack.end());
+  for (uint32_t i = 0; i < scopes.size(); ++i) {
+    if (!paths[i].starts_with("cuda")) continue;
+    const NameBinding& binding = scopes[BindingId{i}];
+    for (const NodeList names : {binding.definitions, binding.reads}) {
+      for (const NodeId name : names) {
+        if (!tree.is(name, NodeKind::Name)) continue;
+        NodeId top = name;
+        while (tree.is(tree.parent(top), NodeKind::Attribute)) top = tree.parent(top);
+        std::string whole = path(top);
+        if (is_cutile(whole)) chains.push_back({top, std::move(whole)});
+      }
+    }
   }
-  for (const NodeId node : nodes) {
-    const BindingId binding = tree.is(node, NodeKind::Name) ? scopes.binding(node) : BindingId::none();
-    if (!binding || !paths[binding.index].starts_with("cuda")) continue;
-    NodeId top = node;
-    while (tree.is(tree.parent(top), NodeKind::Attribute)) top = tree.parent(top);
-    if (is_cutile(path(top))) chains.push_back(top);
-  }
+  std::sort(chains.begin(), chains.end(),
+            [&](const Chain& a, const Chain& b) { return tree.span(a.node).begin < tree.span(b.node).begin; });
 }
 
 void HostReader::find_removables() {
@@ -54,7 +53,7 @@ void HostReader::find_removables() {
   }
   const auto add_statement = [&](ir::RemovableKind kind, NodeId statement) {
     ir::Removable removable{.kind = kind, .node = origin(statement), .reads = {}};
-    for (const NodeId child : nodes_of(statement)) {
+    for (const NodeId child : nodes_of(tree, statement)) {
       const auto name = tree.get_if<Name>(child);
       if (!name || name->ctx != Context::Store) continue;
       for (const NodeId read : scopes[scopes.binding(child)].reads) removable.reads.push_back(tree.span(read));
@@ -66,14 +65,6 @@ void HostReader::find_removables() {
   for (const ir::Launch& launch : sites.launches)
     if (launch.stream_binding) streams.insert(node_of(launch.stream_binding));
   for (const NodeId statement : streams) add_statement(ir::RemovableKind::Stream, statement);
-}
-
-std::vector<NodeId> HostReader::nodes_of(NodeId statement) const {
-  std::vector<NodeId> out = {statement};
-  for (size_t i = 0; i < out.size(); ++i) {
-    tree.add_children(out[i], out);
-  }
-  return out;
 }
 
 void HostReader::find_globals() {

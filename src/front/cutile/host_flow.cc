@@ -59,11 +59,10 @@ class Flow {
         methods_.emplace(tree_.as<FunctionDef>(node).name, node);
       if (moves_values(node) && !reader_.on_device(node)) host.push_back(node);
     }
-    for (size_t before = ~size_t{0}; before != places_.changes();) {  // an unknown index sees only the fields known so far
-      before = places_.changes();
+    do {  // an unknown index sees only the fields known so far
       for (const NodeId node : host) visit(node);
       places_.propagate();
-    }
+    } while (places_.take_stale());
   }
   std::vector<uint32_t> places(NodeId expression);  // whose values an expression may have
   std::vector<uint32_t> stores(NodeId target);      // that a value goes to
@@ -127,7 +126,7 @@ std::vector<uint32_t> Flow::places(NodeId expression) {
     } else if (const auto attribute = tree_.get_if<Attribute>(node)) {
       if (attribute->attr == "_pyfunc" || attribute->attr == "replace_hints")
         stack.push_back(attribute->value);
-      else if (reader_.path(node).empty())
+      else if (!reader_.is_imported(node))
         out.push_back(of_attribute(attribute->attr));
     } else if (const auto subscript = tree_.get_if<Subscript>(node)) {
       const int64_t index =
@@ -149,7 +148,7 @@ std::vector<uint32_t> Flow::places(NodeId expression) {
         push(view->args.subspan(0, std::min<size_t>(1, view->args.size())));
         continue;
       }
-      if (method && reader_.path(view->func).empty()) {
+      if (method && !reader_.is_imported(view->func)) {
         stack.push_back(method->value);
         if (method->attr == "replace_hints") continue;
         const auto [first, last] = methods_.equal_range(method->attr);
@@ -338,7 +337,7 @@ void Flow::assign_each(NodeId target, NodeId iterable) {
 void Flow::visit_call(NodeId node) {
   const Call view = tree_.as<Call>(node);
   if (const NodeId function = local_function(view.func)) return pass(function, view, 0);
-  if (const auto method = tree_.get_if<Attribute>(view.func); method && reader_.path(view.func).empty()) {
+  if (const auto method = tree_.get_if<Attribute>(view.func); method && !reader_.is_imported(view.func)) {
     // `Function.apply` of autograd calls `forward`. A method may be static: take both ways of counting.
     const auto [first, last] = methods_.equal_range(method->attr == "apply" ? "forward" : method->attr);
     for (auto at = first; at != last; ++at) {

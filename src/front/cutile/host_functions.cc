@@ -22,10 +22,10 @@ static bool names_decorator(const HostReader& reader, NodeId decorator, std::str
 }
 
 // The function that `ct.kernel(f)` or `ct.kernel(…)(f)` makes a kernel of, or none().
-static NodeId made_kernel(const HostReader& reader, NodeId chain) {
-  if (reader.path(chain) != "cuda.tile.kernel") return {};
-  NodeId call = reader.tree.parent(chain);
-  if (!reader.tree.is(call, NodeKind::Call) || reader.tree.as<Call>(call).func != chain) return {};
+static NodeId made_kernel(const HostReader& reader, const Chain& chain) {
+  if (chain.path != "cuda.tile.kernel") return {};
+  NodeId call = reader.tree.parent(chain.node);
+  if (!reader.tree.is(call, NodeKind::Call) || reader.tree.as<Call>(call).func != chain.node) return {};
   if (reader.tree.as<Call>(call).args.empty() && reader.tree.is(reader.tree.parent(call), NodeKind::Call)) {
     const NodeId outer = reader.tree.parent(call);
     if (reader.tree.as<Call>(outer).func == call) call = outer;
@@ -66,7 +66,7 @@ void HostReader::find_functions() {
       if (names_decorator(*this, decorator, "cuda.tile.kernel")) take(node, ir::FunctionKind::Kernel, true);
     }
   }
-  for (const NodeId chain : chains)
+  for (const Chain& chain : chains)
     if (const NodeId node = made_kernel(*this, chain)) take(node, ir::FunctionKind::Kernel, true);
 
   // Reads of the file's own functions, by place, so that those inside of one function are a range.
@@ -97,8 +97,8 @@ void HostReader::find_functions() {
 
   // A function that launches kernels runs on the host, whatever else it calls.
   std::set<NodeId> launching;
-  for (const NodeId chain : chains)
-    if (const std::string from = path(chain); from == "cuda.tile.launch" || from.starts_with("cuda.tile.tune"))
+  for (const auto& [chain, from] : chains)
+    if (from == "cuda.tile.launch" || from.starts_with("cuda.tile.tune"))
       for (NodeId at = enclosing_function(chain); at != tree.root(); at = enclosing_function(at)) launching.insert(at);
 
   const size_t unreached = found.size();
@@ -107,9 +107,9 @@ void HostReader::find_functions() {
     for (const NodeId decorator : tree.as<FunctionDef>(node).decorator_list)
       if (names_decorator(*this, decorator, "cuda.tile.function")) take(node, ir::FunctionKind::Helper, false);
   }
-  for (const NodeId chain : chains) {
+  for (const auto& [chain, from] : chains) {
     const NodeId call = tree.parent(chain);
-    if (!tree.is(call, NodeKind::Call) || tree.as<Call>(call).func != chain || !is_device_operation(path(chain))) continue;
+    if (!tree.is(call, NodeKind::Call) || tree.as<Call>(call).func != chain || !is_device_operation(from)) continue;
     bool inside = false;
     NodeId outermost;
     for (NodeId at = enclosing_function(chain); at != tree.root(); at = enclosing_function(at)) {
@@ -165,7 +165,7 @@ void HostReader::find_functions() {
     }
     for (size_t i = 0; i < found.size(); ++i) {
       if (found[i].kind != ir::FunctionKind::Helper || on_host.contains(i)) continue;
-      const std::vector<NodeId>& all = scopes[scopes.binding(found[i].node)].reads;
+      const NodeList all = scopes[scopes.binding(found[i].node)].reads;
       if (std::all_of(all.begin(), all.end(), [&](NodeId read) { return on_device(read); })) continue;
       sites.functions[i].host_reads = more = on_host.insert(i).second;
     }

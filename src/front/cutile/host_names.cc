@@ -62,6 +62,13 @@ std::string HostReader::path(NodeId expression) const {
   return out;
 }
 
+bool HostReader::is_imported(NodeId expression) const {
+  while (const auto attribute = tree.get_if<Attribute>(expression)) expression = attribute->value;
+  if (!tree.is(expression, NodeKind::Name)) return false;
+  const BindingId binding = scopes.binding(expression);
+  return binding && !paths[binding.index].empty();
+}
+
 // Where each binding leads to that imports make. `try: import cuda.tile as ct / except ImportError: ct = None` still means cuTile
 // where it is used; two different imports mean nothing.
 void HostReader::find_paths() {

@@ -3,6 +3,7 @@
 
 #include "front/cutile/host_places.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace tilewright::front::cutile {
@@ -12,18 +13,20 @@ uint32_t Places::fresh(uint32_t depth) {
   return static_cast<uint32_t>(places_.size() - 1);
 }
 
-void Places::touch(uint32_t place) {
-  ++changes_;
-  touched_.push_back(place);
+void Places::change_shape(uint32_t place) {
+  stale_ |= places_[place].asked;
+  touch(place);
 }
 
 void Places::flow(uint32_t from, uint32_t to, Flowing how) {
   if (from == to) return;
-  if (flows_.insert(uint64_t{from} << 32 | to).second) {
+  const auto [known, is_new] = flows_.try_emplace(uint64_t{from} << 32 | to, how);
+  if (is_new) {
     places_[from].to.push_back(to);
-    touch(from);
+    if (places_[from].gives()) touch(from);
   }
-  if (how == Flowing::Copy || !aliases_.insert(uint64_t{from} << 32 | to).second) return;
+  if (how == Flowing::Copy || (!is_new && known->second == Flowing::Alias)) return;
+  known->second = Flowing::Alias;
   places_[to].aliases.push_back(from);
   if (places_[to].filled) touch(to);
 }
@@ -34,30 +37,44 @@ void Places::fill(uint32_t place) {
   touch(place);
 }
 
+std::vector<Places::Field>::const_iterator Places::find_field(const Place& place, uint32_t number) {
+  return std::lower_bound(place.fields.begin(), place.fields.end(), number,
+                          [](const Field& field, uint32_t wanted) { return field.number < wanted; });
+}
+
 uint32_t Places::field(uint32_t place, uint32_t number) {
   constexpr uint32_t deepest = 2;
   if (places_[place].depth >= deepest) return place;
-  const auto known = places_[place].fields.find(number);
-  if (known != places_[place].fields.end()) return known->second;
-  const uint32_t made = fresh(places_[place].depth + 1);
-  places_[place].fields[number] = made;
-  touch(place);
+  const auto at = find_field(places_[place], number);
+  if (at != places_[place].fields.end() && at->number == number) return at->place;
+  const auto made = static_cast<uint32_t>(places_.size());
+  places_[place].fields.insert(at, {number, made});
+  fresh(places_[place].depth + 1);
+  change_shape(place);
   return made;
-}
-
-std::vector<uint32_t> Places::with_fields(uint32_t place) const {
-  std::vector<uint32_t> out = {place};
-  for (const auto& [number, field] : places_[place].fields) out.push_back(field);
-  return out;
 }
 
 void Places::mark_tuple(uint32_t place) {
   if (places_[place].is_tuple) return;
   places_[place].is_tuple = true;
-  touch(place);
+  change_shape(place);
 }
 
-std::vector<uint32_t> Places::elements(uint32_t place) const {
+bool Places::has_field(uint32_t place, uint32_t number) {
+  places_[place].asked = true;
+  const auto at = find_field(places_[place], number);
+  return at != places_[place].fields.end() && at->number == number;
+}
+
+std::vector<uint32_t> Places::with_fields(uint32_t place) {
+  places_[place].asked = true;
+  std::vector<uint32_t> out = {place};
+  for (const Field& field : places_[place].fields) out.push_back(field.place);
+  return out;
+}
+
+std::vector<uint32_t> Places::elements(uint32_t place) {
+  places_[place].asked = true;
   return places_[place].is_tuple ? with_fields(place) : std::vector<uint32_t>{place};
 }
 
@@ -105,8 +122,8 @@ void Places::propagate() {
       for (size_t k = 0; k < places_[place].values.size(); ++k) add(to, places_[place].values[k]);
       if (places_[place].is_tuple) mark_tuple(to);
       if (places_[place].fields.empty()) continue;
-      const std::map<uint32_t, uint32_t> fields = places_[place].fields;
-      for (const auto& [number, one] : fields) flow(one, field(to, number));
+      const std::vector<Field> fields = places_[place].fields;
+      for (const Field& one : fields) flow(one.place, field(to, one.number));
     }
   }
 }

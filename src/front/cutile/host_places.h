@@ -12,8 +12,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <unordered_set>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tilewright::front::cutile {
@@ -29,12 +29,15 @@ class Places {
   void flow(uint32_t from, uint32_t to, Flowing how = Flowing::Alias);
   void fill(uint32_t place);  // something is stored into what is there
   uint32_t field(uint32_t place, uint32_t number);
-  bool has_field(uint32_t place, uint32_t number) const { return places_[place].fields.contains(number); }
-  std::vector<uint32_t> with_fields(uint32_t place) const;
   // A tuple is in the place itself, not merely in a dictionary or list that is there.
   void mark_tuple(uint32_t place);
-  // What an element taken by an unknown index may be.
-  std::vector<uint32_t> elements(uint32_t place) const;
+
+  // Of the fields that are known so far:
+  bool has_field(uint32_t place, uint32_t number);
+  std::vector<uint32_t> with_fields(uint32_t place);
+  std::vector<uint32_t> elements(uint32_t place);  // what an element taken by an unknown index may be
+  // Whether such an answer has become another one since; asking forgets it.
+  bool take_stale() { return std::exchange(stale_, false); }
 
   // Values are numbers below the count given here. Where too many come together, they count as one from then on, everywhere.
   void set_values(uint32_t count);
@@ -42,27 +45,33 @@ class Places {
   void add(uint32_t place, uint32_t value);
   void propagate();
   const std::vector<uint32_t>& values(uint32_t place) const { return places_[place].values; }
-  size_t changes() const { return changes_; }
 
  private:
+  struct Field {
+    uint32_t number;
+    uint32_t place;
+  };
   struct Place {
     std::vector<uint32_t> to;
     std::vector<uint32_t> aliases;  // that flow to it
-    std::map<uint32_t, uint32_t> fields;
+    std::vector<Field> fields;      // by number
     std::vector<uint32_t> values;
     uint32_t depth = 0;  // fields of fields of fields are not told apart
     bool filled = false;
     bool is_tuple = false;
     bool crowded = false;  // its values count as one
+    bool asked = false;    // for its fields
+    bool gives() const { return !values.empty() || !fields.empty() || is_tuple || filled; }
   };
-  void touch(uint32_t place);
+  static std::vector<Field>::const_iterator find_field(const Place& place, uint32_t number);
+  void touch(uint32_t place) { touched_.push_back(place); }
+  void change_shape(uint32_t place);
 
   std::vector<Place> places_;
   std::vector<uint32_t> value_parents_;
-  std::unordered_set<uint64_t> flows_;  // from and to
-  std::unordered_set<uint64_t> aliases_;
+  std::unordered_map<uint64_t, Flowing> flows_;  // by from and to
   std::vector<uint32_t> touched_;
-  size_t changes_ = 0;
+  bool stale_ = false;
 };
 
 }  // namespace tilewright::front::cutile

@@ -24,6 +24,12 @@ inline syntax::NodeId node_of(ir::OriginId origin) { return {origin.index}; }
 bool is_dtype_word(std::string_view word);
 bool is_error_word(std::string_view word);
 
+// The outermost expression of a mention of cuTile, and where it leads: "cuda.tile.tune.exhaustive_search".
+struct Chain {
+  syntax::NodeId node;
+  std::string path;
+};
+
 class HostReader {
  public:
   explicit HostReader(const syntax::Tree& tree);
@@ -32,6 +38,7 @@ class HostReader {
 
   // host_names.cc: where a name leads to, as a dotted path from an import: "cuda.tile.launch", "torch.cuda.current_stream".
   std::string path(syntax::NodeId expression) const;
+  bool is_imported(syntax::NodeId expression) const;  // whether it has a path
   std::string import_path(syntax::NodeId alias) const;
   syntax::NodeId enclosing_function(syntax::NodeId node) const;  // FunctionDef, Lambda, or the root
   bool on_device(syntax::NodeId node) const;
@@ -57,16 +64,15 @@ class HostReader {
   // host.cc
   void find_removables();
   void find_globals();
-  std::vector<syntax::NodeId> nodes_of(syntax::NodeId statement) const;  // itself and all below
 
   void refuse(diag::Diagnostic diagnostic, syntax::NodeId node);
   void add(ir::SiteKind kind, syntax::NodeId node, std::string name = {});
 
   const syntax::Tree& tree;
+  const std::vector<syntax::NodeId> nodes;  // of the whole tree, parents before children, in the order of the text
   const Scopes scopes;
   std::vector<std::string> paths;            // by binding: what an import makes it mean
-  std::vector<syntax::NodeId> nodes;         // all that hang below the root, parents before children, in the order of the text
-  std::vector<syntax::NodeId> chains;        // the outermost expression of each mention of cuTile: `ct.tune.exhaustive_search`
+  std::vector<Chain> chains;                 // all mentions of cuTile
   std::set<syntax::NodeId> device_nodes;     // device functions
   std::vector<source::Span> device_spans;    // of those that the host does not call, disjoint and ascending
   std::map<BindingId, uint32_t> numbers;     // of the first device function of a binding

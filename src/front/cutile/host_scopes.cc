@@ -3,153 +3,141 @@
 
 #include "front/cutile/host_scopes.h"
 
-#include <algorithm>
+#include <numeric>
 
 namespace tilewright::front::cutile {
 
 using namespace syntax;
 
-Scopes::Scopes(const Tree& tree) : tree_(tree), of_node_(tree.node_count()) {
-  module_ = open(ScopeKind::Module, tree.root(), ScopeId::none());
-  for (const NodeId statement : tree.children(tree.root())) {
-    push(statement, module_);
-    while (!stack_.empty()) {
-      const Work work = stack_.back();
-      stack_.pop_back();
-      visit(work);
-    }
+std::vector<NodeId> nodes_of(const Tree& tree, NodeId top) {
+  std::vector<NodeId> out;
+  std::vector<NodeId> stack = {top};
+  while (!stack.empty()) {
+    const NodeId node = stack.back();
+    stack.pop_back();
+    out.push_back(node);
+    const auto rest = static_cast<std::ptrdiff_t>(stack.size());
+    tree.add_children(node, stack);
+    std::reverse(stack.begin() + rest, stack.end());
   }
-  resolve_nonlocals();
+  return out;
+}
+
+Scopes::Scopes(const Tree& tree, const std::vector<NodeId>& nodes)
+    : tree_(tree), of_node_(tree.node_count()), told_(tree.node_count()) {
+  module_ = open(ScopeKind::Module, tree.root(), ScopeId::none());
+  for (const NodeId node : nodes) {
+    ScopeId& scope = told_[node.index];
+    if (!scope) scope = node == tree.root() ? module_ : told_[tree.parent(node).index];
+    visit(node, scope);
+  }
+  place_declared();
+  make_bindings();
   resolve_reads();
 }
 
 BindingId Scopes::in_module(std::string_view name) const {
-  const auto found = scopes_[module_].names.find(name);
-  return found == scopes_[module_].names.end() ? BindingId::none() : found->second;
+  const auto known = names_.find(name);
+  return known == names_.end() ? BindingId::none() : find(known->second, module_);
 }
 
-ScopeId Scopes::open(ScopeKind kind, NodeId node, ScopeId parent) {
-  return scopes_.add({.kind = kind, .node = node, .parent = parent, .names = {}, .globals = {}, .nonlocals = {}});
+Scopes::NameId Scopes::name(std::string_view text) {
+  const auto [at, fresh] = names_.try_emplace(text, NameId{static_cast<uint32_t>(texts_.size())});
+  if (fresh) texts_.push_back(text);
+  return at->second;
 }
 
-void Scopes::bind(std::string_view name, NodeId node, ScopeId scope) {
-  if (scopes_[scope].globals.contains(name)) scope = module_;
-  if (scopes_[scope].nonlocals.contains(name)) return nonlocals_.push_back({name, {node, scope}});
-  const auto [at, fresh] = scopes_[scope].names.try_emplace(name, BindingId{});
-  if (fresh) at->second = bindings_.add({.name = name, .scope = scope, .definitions = {}, .reads = {}});
-  bindings_[at->second].definitions.push_back(node);
-  of_node_[node.index] = at->second;
-}
-
-void Scopes::push_arguments(NodeId arguments, ScopeId inside, ScopeId outside) {
+void Scopes::visit_arguments(NodeId arguments, ScopeId inside, ScopeId outside) {
   const Arguments view = tree_.as<Arguments>(arguments);
   const auto argument = [&](NodeId arg) {
     if (!arg) return;
     const Arg one = tree_.as<Arg>(arg);
     bind(one.arg, arg, inside);
-    push(one.annotation, outside);
+    tell(one.annotation, outside);
   };
   for (const NodeId arg : view.posonlyargs) argument(arg);
   for (const NodeId arg : view.args) argument(arg);
   argument(view.vararg);
   for (const NodeId arg : view.kwonlyargs) argument(arg);
   argument(view.kwarg);
-  push(view.defaults, outside);
-  push(view.kw_defaults, outside);
-}
-
-// `global` and `nonlocal` count for the whole function, wherever in its body they stand.
-static void read_declarations(const Tree& tree, NodeList body, Scope& scope) {
-  std::vector<NodeId> stack(body.begin(), body.end());
-  while (!stack.empty()) {
-    const NodeId node = stack.back();
-    stack.pop_back();
-    if (const auto found = tree.get_if<Global>(node))
-      for (const Identifier name : found->names) scope.globals.insert(name.text);
-    if (const auto found = tree.get_if<Nonlocal>(node))
-      for (const Identifier name : found->names) scope.nonlocals.insert(name.text);
-    const bool is_function = tree.is(node, NodeKind::FunctionDef) || tree.is(node, NodeKind::AsyncFunctionDef);
-    const NodeFamily kind = family(tree.kind(node));
-    if (is_function || tree.is(node, NodeKind::ClassDef)) continue;
-    if (kind == NodeFamily::Expression || kind == NodeFamily::Pattern) continue;
-    tree.add_children(node, stack);
-  }
+  tell(view.defaults, outside);
+  tell(view.kw_defaults, outside);
 }
 
 template <class Def>
-void Scopes::visit_function(const Def& def, Work work) {
-  bind(def.name, work.node, work.scope);
-  push(def.decorator_list, work.scope);
-  const ScopeId inside = open(ScopeKind::Function, work.node, work.scope);
-  read_declarations(tree_, def.body, scopes_[inside]);
-  push(def.body, inside);
+void Scopes::visit_function(const Def& def, NodeId node, ScopeId scope) {
+  bind(def.name, node, scope);
+  const ScopeId inside = open(ScopeKind::Function, node, scope);
   // Annotations and defaults belong to the outside, but may name the function's own type parameters.
-  const ScopeId annotations = def.type_params.empty() ? work.scope : inside;
-  push(def.returns, annotations);
-  push_arguments(def.args, inside, annotations);
-  push(def.type_params, inside);
+  const ScopeId annotations = def.type_params.empty() ? scope : inside;
+  tell(def.type_params, inside);
+  visit_arguments(def.args, inside, annotations);
+  tell(def.returns, annotations);
+  tell(def.body, inside);
 }
 
-void Scopes::visit_comprehension(NodeList elements, NodeList generators, Work work) {
-  const ScopeId inside = open(ScopeKind::Comprehension, work.node, work.scope);
+void Scopes::visit_comprehension(NodeList elements, NodeList generators, NodeId node, ScopeId scope) {
+  const ScopeId inside = open(ScopeKind::Comprehension, node, scope);
+  tell(elements, inside);
   for (size_t i = 0; i < generators.size(); ++i) {
     const Comprehension one = tree_.as<Comprehension>(generators[i]);
-    push(one.target, inside);
-    push(one.iter, i == 0 ? work.scope : inside);
-    push(one.ifs, inside);
+    tell(one.target, inside);
+    tell(one.iter, i == 0 ? scope : inside);
+    tell(one.ifs, inside);
   }
-  push(elements, inside);
 }
 
-void Scopes::visit(Work work) {
-  const auto [node, scope] = work;
+void Scopes::visit(NodeId node, ScopeId scope) {
   switch (tree_.kind(node)) {
-    case NodeKind::FunctionDef: return visit_function(tree_.as<FunctionDef>(node), work);
-    case NodeKind::AsyncFunctionDef: return visit_function(tree_.as<AsyncFunctionDef>(node), work);
+    case NodeKind::FunctionDef: return visit_function(tree_.as<FunctionDef>(node), node, scope);
+    case NodeKind::AsyncFunctionDef: return visit_function(tree_.as<AsyncFunctionDef>(node), node, scope);
     case NodeKind::ClassDef: {
       const ClassDef def = tree_.as<ClassDef>(node);
       bind(def.name, node, scope);
-      push(def.decorator_list, scope);
       const ScopeId inside = open(ScopeKind::Class, node, scope);
-      push(def.body, inside);
-      push(def.bases, scope);
-      push(def.keywords, scope);
-      return push(def.type_params, inside);
+      tell(def.type_params, inside);
+      return tell(def.body, inside);
     }
     case NodeKind::Lambda: {
       const Lambda lambda = tree_.as<Lambda>(node);
       const ScopeId inside = open(ScopeKind::Function, node, scope);
-      push(lambda.body, inside);
-      return push_arguments(lambda.args, inside, scope);
+      visit_arguments(lambda.args, inside, scope);
+      return tell(lambda.body, inside);
     }
     case NodeKind::ListComp: {
       const ListComp comp = tree_.as<ListComp>(node);
-      return visit_comprehension({&comp.elt, 1}, comp.generators, work);
+      return visit_comprehension({&comp.elt, 1}, comp.generators, node, scope);
     }
     case NodeKind::SetComp: {
       const SetComp comp = tree_.as<SetComp>(node);
-      return visit_comprehension({&comp.elt, 1}, comp.generators, work);
+      return visit_comprehension({&comp.elt, 1}, comp.generators, node, scope);
     }
     case NodeKind::GeneratorExp: {
       const GeneratorExp comp = tree_.as<GeneratorExp>(node);
-      return visit_comprehension({&comp.elt, 1}, comp.generators, work);
+      return visit_comprehension({&comp.elt, 1}, comp.generators, node, scope);
     }
     case NodeKind::DictComp: {
       const DictComp comp = tree_.as<DictComp>(node);
       const NodeId elements[] = {comp.key, comp.value};
-      return visit_comprehension(elements, comp.generators, work);
+      return visit_comprehension(elements, comp.generators, node, scope);
     }
     case NodeKind::NamedExpr: {
-      const NamedExpr expr = tree_.as<NamedExpr>(node);
       ScopeId target = scope;
       while (scopes_[target].kind == ScopeKind::Comprehension) target = scopes_[target].parent;
-      push(expr.value, scope);
-      return push(expr.target, target);
+      return tell(tree_.as<NamedExpr>(node).target, target);
     }
+    // They count for the whole scope, wherever in it they stand.
+    case NodeKind::Global:
+      for (const Identifier one : tree_.as<Global>(node).names) globals_.push_back({name(one.text), scope, node});
+      return;
+    case NodeKind::Nonlocal:
+      if (scope == module_) return;  // an error of the file
+      for (const Identifier one : tree_.as<Nonlocal>(node).names) nonlocals_.push_back({name(one.text), scope, node});
+      return;
     case NodeKind::Name: {
-      const Name name = tree_.as<Name>(node);
-      if (name.ctx == Context::Load) return reads_.push_back(work);
-      return bind(name.id, node, scope);
+      const Name view = tree_.as<Name>(node);
+      (view.ctx == Context::Load ? reads_ : definitions_).push_back({name(view.id), scope, node});
+      return;
     }
     case NodeKind::Alias: {
       const Alias alias = tree_.as<Alias>(node);
@@ -159,27 +147,26 @@ void Scopes::visit(Work work) {
     }
     case NodeKind::ExceptHandler:
       if (const auto view = tree_.as<ExceptHandler>(node); !view.name.empty()) bind(view.name, node, scope);
-      break;
+      return;
     case NodeKind::MatchStar:
       if (const auto view = tree_.as<MatchStar>(node); !view.name.empty()) bind(view.name, node, scope);
-      break;
+      return;
     case NodeKind::MatchAs:
       if (const auto view = tree_.as<MatchAs>(node); !view.name.empty()) bind(view.name, node, scope);
-      break;
+      return;
     case NodeKind::MatchMapping:
       if (const auto view = tree_.as<MatchMapping>(node); !view.rest.empty()) bind(view.rest, node, scope);
-      break;
-    case NodeKind::TypeVar: bind(tree_.as<TypeVar>(node).name, node, scope); break;
-    case NodeKind::ParamSpec: bind(tree_.as<ParamSpec>(node).name, node, scope); break;
+      return;
+    case NodeKind::TypeVar: return bind(tree_.as<TypeVar>(node).name, node, scope);
+    case NodeKind::ParamSpec: return bind(tree_.as<ParamSpec>(node).name, node, scope);
     case NodeKind::TypeVarTuple:
-      bind(tree_.as<TypeVarTuple>(node).name, node, scope);
-      break;
+      return bind(tree_.as<TypeVarTuple>(node).name, node, scope);
       // clang-format off: a line a kind would be sixty
     case NodeKind::Module: case NodeKind::Expression: case NodeKind::Return: case NodeKind::Delete: case NodeKind::Assign:
     case NodeKind::TypeAlias: case NodeKind::AugAssign: case NodeKind::AnnAssign: case NodeKind::For: case NodeKind::AsyncFor:
     case NodeKind::While: case NodeKind::If: case NodeKind::With: case NodeKind::AsyncWith: case NodeKind::Match:
     case NodeKind::Raise: case NodeKind::Try: case NodeKind::TryStar: case NodeKind::Assert: case NodeKind::Import:
-    case NodeKind::ImportFrom: case NodeKind::Global: case NodeKind::Nonlocal: case NodeKind::Expr: case NodeKind::Pass:
+    case NodeKind::ImportFrom: case NodeKind::Expr: case NodeKind::Pass:
     case NodeKind::Break: case NodeKind::Continue: case NodeKind::Invalid: case NodeKind::BoolOp: case NodeKind::BinOp:
     case NodeKind::UnaryOp: case NodeKind::IfExp: case NodeKind::Dict: case NodeKind::Set: case NodeKind::Await:
     case NodeKind::Yield: case NodeKind::YieldFrom: case NodeKind::Compare: case NodeKind::Call: case NodeKind::FormattedValue:
@@ -188,46 +175,84 @@ void Scopes::visit(Work work) {
     case NodeKind::Slice: case NodeKind::Comprehension: case NodeKind::Arguments: case NodeKind::Arg: case NodeKind::Keyword:
     case NodeKind::WithItem: case NodeKind::MatchCase: case NodeKind::MatchValue: case NodeKind::MatchSingleton:
     case NodeKind::MatchSequence: case NodeKind::MatchClass: case NodeKind::MatchOr:
-      break;
+      return;
       // clang-format on
   }
-  children_.clear();
-  tree_.add_children(node, children_);
-  push(NodeList(children_), scope);
 }
 
-void Scopes::resolve_nonlocals() {
-  for (const auto& [name, work] : nonlocals_) {
-    ScopeId target = scopes_[work.scope].parent;
-    while (target != module_) {
-      const Scope& at = scopes_[target];
-      if (at.kind == ScopeKind::Function && at.names.contains(name)) break;
-      target = at.parent;
-    }
-    scopes_[work.scope].nonlocals.erase(name);  // a misplaced `nonlocal` is an error of the file, not ours
-    bind(name, work.node, target);
-    scopes_[work.scope].nonlocals.insert(name);
+// Gives the definitions of names that are declared `global` or `nonlocal` the scopes that they mean, and sorts all.
+void Scopes::place_declared() {
+  std::sort(globals_.begin(), globals_.end(), before);
+  std::sort(nonlocals_.begin(), nonlocals_.end(), before);
+  Mentions outer;
+  if (!globals_.empty() || !nonlocals_.empty()) {
+    for (Mention& one : definitions_)
+      if (contains(globals_, one)) one.scope = module_;
+    const auto own = std::stable_partition(definitions_.begin(), definitions_.end(),
+                                           [&](const Mention& one) { return !contains(nonlocals_, one); });
+    outer.assign(own, definitions_.end());
+    definitions_.erase(own, definitions_.end());
   }
+  const auto in_order = [&](const Mention& a, const Mention& b) {
+    if (a.name != b.name || a.scope != b.scope) return before(a, b);
+    return tree_.span(a.node).begin < tree_.span(b.node).begin;
+  };
+  std::stable_sort(definitions_.begin(), definitions_.end(), in_order);
+  if (outer.empty()) return;
+  for (Mention& one : outer) {
+    do {
+      one.scope = scopes_[one.scope].parent;
+    } while (one.scope != module_ && (scopes_[one.scope].kind != ScopeKind::Function || !contains(definitions_, one)));
+  }
+  definitions_.insert(definitions_.end(), outer.begin(), outer.end());
+  std::stable_sort(definitions_.begin(), definitions_.end(), in_order);
+}
+
+void Scopes::make_bindings() {
+  defining_.reserve(definitions_.size());
+  first_of_name_.reserve(texts_.size() + 1);
+  for (size_t begin = 0, end = 0; begin < definitions_.size(); begin = end) {
+    const Mention& first = definitions_[begin];
+    for (end = begin; end < definitions_.size() && !before(first, definitions_[end]); ++end) {
+      of_node_[definitions_[end].node.index] = BindingId{static_cast<uint32_t>(bindings_.size())};
+      defining_.push_back(definitions_[end].node);
+    }
+    while (first_of_name_.size() <= first.name.index) first_of_name_.push_back(static_cast<uint32_t>(bindings_.size()));
+    // Nothing moves `defining_` any more.
+    bindings_.add({.name = texts_[first.name.index],
+                   .scope = first.scope,
+                   .definitions = NodeList(defining_.data() + begin, end - begin),
+                   .reads = {}});
+  }
+  while (first_of_name_.size() <= texts_.size()) first_of_name_.push_back(static_cast<uint32_t>(bindings_.size()));
+}
+
+BindingId Scopes::find(NameId name, ScopeId scope) const {
+  const auto begin = bindings_.begin() + first_of_name_[name.index];
+  const auto end = bindings_.begin() + first_of_name_[name.index + 1];
+  const auto at = std::lower_bound(begin, end, scope, [](const NameBinding& one, ScopeId wanted) { return one.scope < wanted; });
+  if (at == end || at->scope != scope) return {};
+  return BindingId{static_cast<uint32_t>(at - bindings_.begin())};
 }
 
 void Scopes::resolve_reads() {
-  for (const Work& read : reads_) {
-    const std::string_view name = tree_.as<Name>(read.node).id;
-    for (ScopeId at = read.scope; at; at = scopes_[at].parent) {
-      if (scopes_[at].kind == ScopeKind::Class && at != read.scope) continue;  // invisible to the functions inside
-      if (scopes_[at].globals.contains(name)) at = module_;
-      const auto found = scopes_[at].names.find(name);
-      if (found == scopes_[at].names.end()) continue;
-      bindings_[found->second].reads.push_back(read.node);
-      of_node_[read.node.index] = found->second;
-      break;
+  std::vector<uint32_t> counts(bindings_.size() + 1);  // of reads, then where the next one of a binding goes
+  for (const Mention& read : reads_) {
+    BindingId found;
+    for (Mention at = read; at.scope && !found; at.scope = scopes_[at.scope].parent) {
+      if (scopes_[at.scope].kind == ScopeKind::Class && at.scope != read.scope) continue;  // invisible to the functions inside
+      if (!globals_.empty() && contains(globals_, at)) at.scope = module_;
+      found = find(at.name, at.scope);
     }
+    of_node_[read.node.index] = found;
+    if (found) ++counts[found.index + 1];
   }
-  const auto by_place = [&](NodeId a, NodeId b) { return tree_.span(a).begin < tree_.span(b).begin; };
-  for (NameBinding& one : bindings_) {
-    std::stable_sort(one.definitions.begin(), one.definitions.end(), by_place);
-    std::stable_sort(one.reads.begin(), one.reads.end(), by_place);
-  }
+  std::partial_sum(counts.begin(), counts.end(), counts.begin());
+  reading_.resize(counts.back());
+  for (uint32_t i = 0; i < bindings_.size(); ++i)
+    bindings_[BindingId{i}].reads = NodeList(reading_.data() + counts[i], counts[i + 1] - counts[i]);
+  for (const Mention& read : reads_)
+    if (const BindingId binding = of_node_[read.node.index]) reading_[counts[binding.index]++] = read.node;
 }
 
 }  // namespace tilewright::front::cutile

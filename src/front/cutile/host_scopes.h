@@ -7,9 +7,9 @@
 
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "base/ids.h"
@@ -27,8 +27,8 @@ struct NameBinding {
   ScopeId scope;
   // What binds it: a Name that is stored or deleted, an Alias, FunctionDef, ClassDef, Arg, ExceptHandler, pattern or type
   // parameter. Both lists are in the order of the text.
-  std::vector<syntax::NodeId> definitions;
-  std::vector<syntax::NodeId> reads;  // Names
+  syntax::NodeList definitions;
+  syntax::NodeList reads;  // Names
 };
 
 enum class ScopeKind : uint8_t { Module, Function, Class, Comprehension };
@@ -37,14 +37,17 @@ struct Scope {
   ScopeKind kind = ScopeKind::Module;
   syntax::NodeId node;
   ScopeId parent;
-  std::unordered_map<std::string_view, BindingId> names;
-  std::unordered_set<std::string_view> globals;
-  std::unordered_set<std::string_view> nonlocals;
 };
+
+// A node and all below it, parents before children, in the order of the text.
+std::vector<syntax::NodeId> nodes_of(const syntax::Tree& tree, syntax::NodeId top);
 
 class Scopes {
  public:
-  explicit Scopes(const syntax::Tree& tree);
+  // `nodes` are those of the whole tree.
+  Scopes(const syntax::Tree& tree, const std::vector<syntax::NodeId>& nodes);
+  Scopes(const Scopes&) = delete;  // bindings are spans of the lists beside them
+  Scopes& operator=(const Scopes&) = delete;
 
   // Of a Name, or of what defines a name; none() for a builtin and for a name that the file never binds.
   BindingId binding(syntax::NodeId node) const { return of_node_[node.index]; }
@@ -55,35 +58,60 @@ class Scopes {
   const Scope& scope(ScopeId id) const { return scopes_[id]; }
 
  private:
-  struct Work {
-    syntax::NodeId node;
+  struct NameTag;
+  using NameId = Id<NameTag>;
+
+  // A name in a scope, and the node that says it.
+  struct Mention {
+    NameId name;
     ScopeId scope;
+    syntax::NodeId node;
   };
-  void visit(Work work);
+  using Mentions = std::vector<Mention>;
+  static bool before(const Mention& a, const Mention& b) { return a.name != b.name ? a.name < b.name : a.scope < b.scope; }
+  static bool contains(const Mentions& sorted, const Mention& one) {
+    return std::binary_search(sorted.begin(), sorted.end(), one, before);
+  }
+
+  // The scopes of the nodes are handed down: a node is in its parent's unless it was told another.
+  void visit(syntax::NodeId node, ScopeId scope);
   template <class Def>
-  void visit_function(const Def& def, Work work);
-  void visit_comprehension(syntax::NodeList elements, syntax::NodeList generators, Work work);
-  void push(syntax::NodeId node, ScopeId scope) {
-    if (node) stack_.push_back({node, scope});
+  void visit_function(const Def& def, syntax::NodeId node, ScopeId scope);
+  void visit_comprehension(syntax::NodeList elements, syntax::NodeList generators, syntax::NodeId node, ScopeId scope);
+  void visit_arguments(syntax::NodeId arguments, ScopeId inside, ScopeId outside);
+  void tell(syntax::NodeId node, ScopeId scope) {
+    if (node) told_[node.index] = scope;
   }
-  void push(syntax::NodeList nodes, ScopeId scope) {
-    for (size_t i = nodes.size(); i-- > 0;) push(nodes[i], scope);
+  void tell(syntax::NodeList nodes, ScopeId scope) {
+    for (const syntax::NodeId node : nodes) tell(node, scope);
   }
-  ScopeId open(ScopeKind kind, syntax::NodeId node, ScopeId parent);
-  void bind(std::string_view name, syntax::NodeId node, ScopeId scope);
-  void push_arguments(syntax::NodeId arguments, ScopeId inside, ScopeId outside);
-  void resolve_nonlocals();
+  ScopeId open(ScopeKind kind, syntax::NodeId node, ScopeId parent) {
+    return scopes_.add({.kind = kind, .node = node, .parent = parent});
+  }
+  NameId name(std::string_view text);
+  void bind(std::string_view text, syntax::NodeId node, ScopeId scope) { definitions_.push_back({name(text), scope, node}); }
+
+  void place_declared();
+  void make_bindings();
   void resolve_reads();
+  BindingId find(NameId name, ScopeId scope) const;
 
   const syntax::Tree& tree_;
   ScopeId module_;
   Store<ScopeId, Scope> scopes_;
-  Store<BindingId, NameBinding> bindings_;
+  Store<BindingId, NameBinding> bindings_;  // by name, then by scope
   std::vector<BindingId> of_node_;
-  std::vector<Work> stack_;
-  std::vector<syntax::NodeId> children_;                      // of the node that is visited
-  std::vector<Work> reads_;                                   // kept until all bindings are known
-  std::vector<std::pair<std::string_view, Work>> nonlocals_;  // bindings of outer functions, kept likewise
+  std::vector<syntax::NodeId> defining_;  // the definitions of all bindings, one after another
+  std::vector<syntax::NodeId> reading_;
+
+  std::unordered_map<std::string_view, NameId> names_;
+  std::vector<std::string_view> texts_;  // by name
+  std::vector<uint32_t> first_of_name_;  // its first binding; the last entry is their number
+  std::vector<ScopeId> told_;            // by node
+  Mentions definitions_;
+  Mentions reads_;
+  Mentions globals_;  // names that are declared so in a scope
+  Mentions nonlocals_;
 };
 
 }  // namespace tilewright::front::cutile

@@ -140,18 +140,16 @@ void HostReader::find_sites() {
       sites.sites.back().flow = ir::every_flow;
     }
   }
-  for (const NodeId chain : chains) {
-    const std::string whole = path(chain);
+  for (const auto& [chain, whole] : chains) {
     if (on_device(chain) || makes_or_launches(host_word(whole))) continue;
     std::set<NodeId> objects;
     if (is_object_statement(*this, tree.statement_of(chain), objects)) cutile_objects.insert(objects.begin(), objects.end());
   }
 
   std::set<NodeId> made;
-  for (const NodeId chain : chains) {
+  for (const auto& [chain, whole] : chains) {
     if (on_device(chain)) continue;
     if (cutile_objects.contains(tree.statement_of(chain))) continue;
-    const std::string whole = path(chain);
     const std::string_view word = host_word(whole);
     const NodeId parent = tree.parent(chain);
 

@@ -20,7 +20,7 @@ std::vector<uint32_t> definitions_of(const std::string& text, std::string_view n
   const source::File file("t.py", text);
   const syntax::Tree tree = syntax::parse(source::FileId{0}, file.text());
   EXPECT_TRUE(tree.ok()) << text;
-  const Scopes scopes(tree);
+  const Scopes scopes(tree, nodes_of(tree, tree.root()));
   std::map<uint32_t, uint32_t> found;
   std::vector<syntax::NodeId> stack = {tree.root()};
   while (!stack.empty()) {
