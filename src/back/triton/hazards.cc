@@ -259,12 +259,21 @@ class Sequence {
   }
 
   bool conflict(const Access& earlier, uint32_t place) {
+    const Op& first = program_.ops[places_[earlier.place].access()];
+    const Op& second = program_.ops[places_[place].access()];
+    // An atomic that a loop waits for is no sign for others.
+    if (conditions_ == 0 && releases(program_, second) && !is_atomic(first.kind)) return true;
+    const auto [at, is_new] = meeting_.try_emplace({earlier, place}, false);
+    if (is_new) at->second = meet(earlier, place);
+    return at->second;
+  }
+
+  // Whether the two may touch one element, and a thread not its own.
+  bool meet(const Access& earlier, uint32_t place) {
     const OpId first_id = places_[earlier.place].access();
     const OpId second_id = places_[place].access();
     const Op& first = program_.ops[first_id];
     const Op& second = program_.ops[second_id];
-    // An atomic that a loop waits for is no sign for others.
-    if (conditions_ == 0 && releases(program_, second) && !is_atomic(first.kind)) return true;
     if (is_load(first.kind) && is_load(second.kind)) return false;
     if (is_atomic(first.kind) && is_atomic(second.kind)) return false;
     if (places_.disjoint(earlier.place, earlier.carrier, place)) return false;
@@ -311,9 +320,10 @@ class Sequence {
   Places places_;
   Flows flows_;
   std::vector<bool> used_;
-  std::vector<Exits> exits_;      // of the loops around
-  std::vector<Pending> returns_;  // of the calls around
-  int conditions_ = 0;            // of loops, that are being walked
+  std::map<std::pair<Access, uint32_t>, bool> meeting_;  // of the pairs asked so far
+  std::vector<Exits> exits_;                             // of the loops around
+  std::vector<Pending> returns_;                         // of the calls around
+  int conditions_ = 0;                                   // of loops, that are being walked
   Hazards out_;
   size_t calls_before_ = 0;
   bool again_ = false;

@@ -30,24 +30,22 @@ bool is_loop(OpKind kind) { return kind == OpKind::For || kind == OpKind::While;
 }  // namespace
 
 Places::Places(const ir::Program& program, const AllEffects& effects)
-    : program_(program), effects_(effects), structure_(program), arena_(program.arena) {}
+    : program_(program), effects_(effects), structure_(program), arena_(program.arena) {
+  for (const Op& op : program.ops) {
+    if (op.kind == OpKind::Iota) not_negative_.insert(type(op.results[0]).shape[0]);
+  }
+}
 
 Context Places::enter(const Context& caller, OpId call) {
+  const auto [found, is_new] = context_of_.try_emplace({caller.number, call}, static_cast<uint32_t>(contexts_.size()));
+  if (!is_new) return contexts_[found->second];
   const Op& op = program_.ops[call];
-  Context out{.path = caller.path, .loops = loops_around(caller, structure_.block_of(call))};
+  Context out{.number = found->second, .path = caller.path, .loops = loops_around(caller, structure_.block_of(call))};
   out.path.push_back(call);
-  const auto [found, is_new] = context_of_.try_emplace(out.path, static_cast<uint32_t>(context_of_.size() + 1));
-  out.number = found->second;
-  if (!is_new) return out;
+  contexts_.push_back(out);
   size_t operand = 0;
   for (const ir::Param& param : program_.functions[op.attrs.function].params) {
-    if (!param.value) continue;
-    const ValueId passed = op.operands[operand++];
-    const ContextValue key{out.number, param.value};
-    const ir::TypeKind kind = type(param.value).kind;
-    if (kind == ir::TypeKind::Array || kind == ir::TypeKind::ArrayList) passed_views_[key] = view(caller, passed);
-    if (kind == ir::TypeKind::Tile && type(param.value).shape.empty()) passed_[key] = integer(caller, passed);
-    if (kind == ir::TypeKind::Tile && !type(param.value).shape.empty()) passed_lanes_[key] = lanes(caller, passed);
+    if (param.value) passed_[{out.number, param.value}] = {caller.number, op.operands[operand++]};
   }
   return out;
 }
@@ -74,37 +72,15 @@ LoopNumber Places::loop(const Context& context, OpId id) {
 }
 
 uint32_t Places::place(const Context& context, OpId access) {
-  std::vector<OpId> path = context.path;
-  path.push_back(access);
-  const auto [found, is_new] = place_of_.try_emplace(path, static_cast<uint32_t>(places_.size()));
+  const auto [found, is_new] = place_of_.try_emplace({context.number, access}, static_cast<uint32_t>(places_.size()));
   if (!is_new) return found->second;
-  const Op& op = program_.ops[access];
-  View array = view(context, op.operands[0]);
-  Place out{.path = std::move(path),
+  Place out{.path = context.path,
             .loops = loops_around(context, structure_.block_of(access)),
-            .root = array.root,
-            .axes = array.items,
+            .root = root(context, program_.ops[access].operands[0]),
+            .context = context.number,
+            .axes = std::nullopt,
             .branches = {}};
-  const bool load = op.kind == OpKind::LoadTile;
-  const bool tiled = load || op.kind == OpKind::StoreTile;
-  const ValueId moved = load ? op.results[0] : tiled ? op.operands[1 + op.attrs.rank] : ValueId{};
-  std::vector<Axis> axes(op.attrs.rank);
-  for (uint32_t axis = 0; axis < op.attrs.rank; ++axis) {
-    const ValueId index = op.operands[1 + axis];
-    const uint32_t of = tiled ? array_axis(op, axis) : axis;
-    const bool one = tiled && type(moved).shape.empty();  // a scalar is one element
-    const ExprId extent = tiled && !one ? type(moved).shape[axis] : arena_.integer(1);
-    Axis& where = axes[of];
-    where.lanes = tiled ? Span{arena_.make(ExprKind::Mul, {integer(context, index), extent}), extent} : lanes(context, index);
-    if (op.attrs.has_mask) where.masked = left_by(context, op.operands.back(), where.lanes, type(index).shape);
-    if (!array.is_known) where = {{unknown("place " + text(found->second), out.loops), {}}, {}};
-    if (const auto begins_at = array.begins_at.find(of); begins_at != array.begins_at.end()) {
-      for (Span* span : {&where.lanes, &where.masked}) {
-        if (span->start) span->start = arena_.make(ExprKind::Add, {span->start, begins_at->second});
-      }
-    }
-  }
-  out.axes.insert(out.axes.end(), axes.begin(), axes.end());
+  out.path.push_back(access);
   for (const OpId step : out.path) {
     BlockId block = structure_.block_of(step);
     for (OpId owner = structure_.owner_of(block); owner; owner = structure_.owner_of(block)) {
@@ -118,6 +94,36 @@ uint32_t Places::place(const Context& context, OpId access) {
   }
   places_.push_back(std::move(out));
   return found->second;
+}
+
+// Most places are in arrays of their own: nobody asks where in them.
+const std::vector<Axis>& Places::axes(uint32_t number) {
+  Place& place = places_[number];
+  if (place.axes) return *place.axes;
+  const Context& context = contexts_[place.context];
+  const Op& op = program_.ops[place.access()];
+  View array = view(context, op.operands[0]);
+  const bool load = op.kind == OpKind::LoadTile;
+  const bool tiled = load || op.kind == OpKind::StoreTile;
+  const ValueId moved = load ? op.results[0] : tiled ? op.operands[1 + op.attrs.rank] : ValueId{};
+  std::vector<Axis> axes(op.attrs.rank);
+  for (uint32_t axis = 0; axis < op.attrs.rank; ++axis) {
+    const ValueId index = op.operands[1 + axis];
+    const uint32_t of = tiled ? array_axis(op, axis) : axis;
+    const bool one = tiled && type(moved).shape.empty();  // a scalar is one element
+    const ExprId extent = tiled && !one ? type(moved).shape[axis] : arena_.one();
+    Axis& where = axes[of];
+    where.lanes = tiled ? Span{arena_.make(ExprKind::Mul, {integer(context, index), extent}), extent} : lanes(context, index);
+    if (op.attrs.has_mask) where.masked = left_by(context, op.operands.back(), where.lanes, type(index).shape);
+    if (!array.is_known) where = {{unknown("place " + text(number), place.loops), {}}, {}};
+    if (const auto begins_at = array.begins_at.find(of); begins_at != array.begins_at.end()) {
+      for (Span* span : {&where.lanes, &where.masked}) {
+        if (span->start) span->start = arena_.make(ExprKind::Add, {span->start, begins_at->second});
+      }
+    }
+  }
+  array.items.insert(array.items.end(), axes.begin(), axes.end());
+  return place.axes.emplace(std::move(array.items));
 }
 
 // --- values
@@ -148,8 +154,13 @@ ExprId Places::integer(const Context& context, ValueId value) {
   return out;
 }
 
+Places::ContextValue Places::passed(const Context& context, ValueId parameter) const {
+  const auto found = passed_.find({context.number, parameter});
+  return found == passed_.end() ? ContextValue{} : found->second;
+}
+
 ExprId Places::evaluate(const Context& context, ValueId value) {
-  if (const auto found = passed_.find({context.number, value}); found != passed_.end()) return found->second;
+  if (const auto [caller, argument] = passed(context, value); argument) return integer(contexts_[caller], argument);
   const OpId made = program_.values[value].definition;
   const std::string name = "value " + text(context.number) + "." + text(value.index);
   if (!made) return unknown(name, context.loops);
@@ -210,16 +221,21 @@ ExprId Places::structure(const Context& context, const Op& op) {
 
 // The elements that a tile of indices, or a scalar one, stands for.
 Span Places::lanes(const Context& context, ValueId value) {
-  if (type(value).shape.empty() || type(value).kind == ir::TypeKind::Const) return {integer(context, value), arena_.integer(1)};
-  if (const auto found = passed_lanes_.find({context.number, value}); found != passed_lanes_.end()) return found->second;
+  if (type(value).shape.empty() || type(value).kind == ir::TypeKind::Const) return {integer(context, value), arena_.one()};
+  const ContextValue key{context.number, value};
+  if (const auto found = known_lanes_.find(key); found != known_lanes_.end()) return found->second;
+  const Span out = find_lanes(context, value);
+  known_lanes_[key] = out;
+  return out;
+}
+
+Span Places::find_lanes(const Context& context, ValueId value) {
+  if (const auto [caller, argument] = passed(context, value); argument) return lanes(contexts_[caller], argument);
   const OpId made = program_.values[value].definition;
   const auto opaque = [&](ExprId start) { return Span{start, {}}; };
   if (!made || program_.ops[made].kind == OpKind::Get) return opaque(evaluate(context, value));
   const Op& op = program_.ops[made];
-  if (op.kind == OpKind::Iota) {
-    not_negative_.insert(type(value).shape[0]);
-    return {arena_.integer(0), type(value).shape[0]};
-  }
+  if (op.kind == OpKind::Iota) return {arena_.integer(0), type(value).shape[0]};
   if (op.kind == OpKind::Full) return lanes(context, op.operands.back());
   if (op.kind == OpKind::Cast || op.kind == OpKind::Copy || op.kind == OpKind::Broadcast || keeps_elements(op.kind)) {
     const Span inner = lanes(context, op.operands[0]);
@@ -264,7 +280,7 @@ bool Places::is_never_negative(ExprId id) const {
 }
 
 Places::View Places::view(const Context& context, ValueId array) {
-  if (const auto found = passed_views_.find({context.number, array}); found != passed_views_.end()) return found->second;
+  if (const auto [caller, argument] = passed(context, array); argument) return view(contexts_[caller], argument);
   const OpId made = program_.values[array].definition;
   if (!made) return {.root = array, .items = {}, .begins_at = {}, .is_known = true};
   const Op& op = program_.ops[made];
@@ -280,7 +296,7 @@ Places::View Places::view(const Context& context, ValueId array) {
     const auto [at, is_new] = out.begins_at.try_emplace(op.attrs.axis, start);
     if (!is_new) at->second = arena_.make(ExprKind::Add, {at->second, start});
   }
-  if (op.kind == OpKind::ListItem) out.items.push_back({{integer(context, op.operands[1]), arena_.integer(1)}, {}});
+  if (op.kind == OpKind::ListItem) out.items.push_back({{integer(context, op.operands[1]), arena_.one()}, {}});
   return out;
 }
 
@@ -327,6 +343,7 @@ bool Places::divide(Terms& terms, const Terms& by) {
 }
 
 ExprId Places::of_another_iteration(ExprId id, const std::set<LoopNumber>& loops) {
+  if (loops.empty()) return id;
   return arena_.substitute(id, [&](const sym::Atom& atom) -> ExprId {
     const ExprId expr = arena_.atom(atom.key);
     const auto found = varies_in_.find(expr);
@@ -343,10 +360,13 @@ std::set<LoopNumber> Places::own_loops(const Place& earlier, LoopNumber carrier,
   return {own, later.loops.end()};
 }
 
-std::optional<Places::Terms> Places::distance(ExprId from, ExprId to, ExprId unit) {
-  Terms out = terms(arena_.make(ExprKind::Sub, {to, from}));
-  if (!divide(out, terms(unit))) return std::nullopt;
-  return out;
+Places::Terms Places::distance(ExprId from, ExprId to) {
+  return from == to ? Terms{} : terms(arena_.make(ExprKind::Sub, {to, from}));
+}
+
+std::optional<Places::Terms> Places::in_units(Terms distance, ExprId unit) const {
+  if (!divide(distance, terms(unit))) return std::nullopt;
+  return distance;
 }
 
 // A number, or so many times the step that the loop has made, whatever an inner loop adds within one step of this one.
@@ -406,8 +426,10 @@ bool Places::apart(const Span& earlier, LoopNumber carrier, const Span& later) {
     return terms && terms->size() == 1 && terms->begin()->first.empty() ? terms->begin()->second : 0;
   };
   if (!earlier.count || !later.count) return false;
-  const std::optional<Terms> away = distance(earlier.start, later.start, earlier.count);
-  if (number(away) >= 1 || number(distance(earlier.start, later.start, later.count)) <= -1) return true;
+  const Terms distance = this->distance(earlier.start, later.start);
+  if (distance.empty()) return false;
+  const std::optional<Terms> away = in_units(distance, earlier.count);
+  if (number(away) >= 1 || number(in_units(distance, later.count)) <= -1) return true;
   return away && earlier.count == later.count && is_never_zero(*away, carrier);
 }
 
@@ -417,13 +439,15 @@ bool Places::disjoint(uint32_t earlier_place, LoopNumber carrier, uint32_t later
   const Place& later = places_[later_place];
   if (!earlier.root || !later.root) return false;
   if (earlier.root != later.root) return true;
-  if (earlier.axes.size() != later.axes.size()) return false;
+  const std::vector<Axis>& earlier_axes = axes(earlier_place);
+  const std::vector<Axis>& later_axes = axes(later_place);
+  if (earlier_axes.size() != later_axes.size()) return false;
   const std::set<LoopNumber> own = own_loops(earlier, carrier, later);
-  for (size_t axis = 0; axis < later.axes.size(); ++axis) {
-    for (const Span& span : {later.axes[axis].lanes, later.axes[axis].masked}) {
+  for (size_t axis = 0; axis < later_axes.size(); ++axis) {
+    for (const Span& span : {later_axes[axis].lanes, later_axes[axis].masked}) {
       if (!span.start || !span.count) continue;
       const Span after{of_another_iteration(span.start, own), of_another_iteration(span.count, own)};
-      for (const Span& before : {earlier.axes[axis].lanes, earlier.axes[axis].masked}) {
+      for (const Span& before : {earlier_axes[axis].lanes, earlier_axes[axis].masked}) {
         if (apart(before, carrier, after)) return true;
       }
     }
@@ -441,11 +465,14 @@ bool Places::exclude(uint32_t a, uint32_t b) const {
 bool Places::same(uint32_t earlier_place, LoopNumber carrier, uint32_t later_place) {
   const Place& earlier = places_[earlier_place];
   const Place& later = places_[later_place];
-  if (!later.root || earlier.root != later.root || earlier.axes.size() != later.axes.size()) return false;
+  if (!later.root || earlier.root != later.root) return false;
+  const std::vector<Axis>& earlier_axes = axes(earlier_place);
+  const std::vector<Axis>& later_axes = axes(later_place);
+  if (earlier_axes.size() != later_axes.size()) return false;
   const std::set<LoopNumber> own = own_loops(earlier, carrier, later);
-  for (size_t axis = 0; axis < later.axes.size(); ++axis) {
-    const Span& before = earlier.axes[axis].lanes;
-    const Span& after = later.axes[axis].lanes;
+  for (size_t axis = 0; axis < later_axes.size(); ++axis) {
+    const Span& before = earlier_axes[axis].lanes;
+    const Span& after = later_axes[axis].lanes;
     if (before.count != after.count || before.start != of_another_iteration(after.start, own)) return false;
   }
   return true;
@@ -454,12 +481,12 @@ bool Places::same(uint32_t earlier_place, LoopNumber carrier, uint32_t later_pla
 bool Places::same_or_disjoint(uint32_t earlier_place, LoopNumber carrier, uint32_t later_place) {
   const Place& earlier = places_[earlier_place];
   const Place& later = places_[later_place];
-  if (!later.root || earlier.root != later.root || earlier.axes != later.axes) return false;
+  if (!later.root || earlier.root != later.root || axes(earlier_place) != axes(later_place)) return false;
   const std::set<LoopNumber> own = own_loops(earlier, carrier, later);
-  for (size_t axis = 0; axis < later.axes.size(); ++axis) {
-    const Span& span = later.axes[axis].lanes;
+  for (const Axis& axis : axes(later_place)) {
+    const Span& span = axis.lanes;
     const std::optional<Terms> away =
-        distance(span.start, of_another_iteration(span.start, own), span.count ? span.count : arena_.one());
+        in_units(distance(span.start, of_another_iteration(span.start, own)), span.count ? span.count : arena_.one());
     if (!away || (!span.count && !away->empty())) return false;
   }
   return true;

@@ -42,7 +42,8 @@ struct Place {
   std::vector<ir::OpId> path;     // calls from the kernel on, then the access
   std::vector<LoopNumber> loops;  // around it, from the outermost
   ir::ValueId root;               // an array parameter of the kernel; none() if it may be any
-  std::vector<Axis> axes;
+  uint32_t context = 0;
+  std::optional<std::vector<Axis>> axes;   // once they were asked for
   std::map<sym::ExprId, size_t> branches;  // of constant conditions: which region it stands in
 
   ir::OpId access() const { return path.back(); }
@@ -61,7 +62,7 @@ class Places {
 
   // The array parameter of the kernel that an array is part of; none() if it may be any.
   ir::ValueId root(const Context& context, ir::ValueId array) { return view(context, array).root; }
-  size_t calls() const { return context_of_.size(); }  // that were entered
+  size_t calls() const { return contexts_.size() - 1; }  // that were entered
   // What a call passes on: the context of the callee.
   Context enter(const Context& caller, ir::OpId call);
   LoopNumber loop(const Context& context, ir::OpId loop);
@@ -83,6 +84,7 @@ class Places {
 
  private:
   using ContextValue = std::pair<uint32_t, ir::ValueId>;
+  using ContextOp = std::pair<uint32_t, ir::OpId>;
   using Terms = std::map<std::vector<sym::ExprId>, int64_t>;  // factors and their coefficient
 
   struct View {
@@ -107,15 +109,21 @@ class Places {
   sym::ExprId structure(const Context& context, const ir::Op& op);
   sym::ExprId unknown(const std::string& key, const std::vector<LoopNumber>& varies_in);
   Span lanes(const Context& context, ir::ValueId value);
+  Span find_lanes(const Context& context, ir::ValueId value);
   Span left_by(const Context& context, ir::ValueId mask, const Span& index, const std::vector<sym::ExprId>& shape);
   bool is_never_negative(sym::ExprId id) const;
   View view(const Context& context, ir::ValueId array);
+  // What is passed for a parameter, in the caller's context; none() for what is no parameter of a helper.
+  ContextValue passed(const Context& context, ir::ValueId parameter) const;
+  const std::vector<Axis>& axes(uint32_t place);
   Terms terms(sym::ExprId id) const;
   static bool divide(Terms& terms, const Terms& by);
   // The loops in whose iterations the later place is on its own.
   std::set<LoopNumber> own_loops(const Place& earlier, LoopNumber carrier, const Place& later) const;
-  // How far one start is from another in units of `unit`; nothing if it is no whole number of them.
-  std::optional<Terms> distance(sym::ExprId from, sym::ExprId to, sym::ExprId unit);
+  // How far one start is from another.
+  Terms distance(sym::ExprId from, sym::ExprId to);
+  // The same in units of `unit`; nothing if it is no whole number of them.
+  std::optional<Terms> in_units(Terms distance, sym::ExprId unit) const;
   bool apart(const Span& earlier, LoopNumber carrier, const Span& later);
   // Whether they stand in two branches of one constant condition.
   bool exclude(uint32_t a, uint32_t b) const;
@@ -127,14 +135,14 @@ class Places {
   ir::Structure structure_;
   sym::Arena arena_;
   std::vector<Place> places_;
-  std::map<std::vector<ir::OpId>, uint32_t> place_of_;
-  std::map<std::vector<ir::OpId>, uint32_t> context_of_;
-  std::map<std::pair<uint32_t, ir::OpId>, LoopNumber> loop_of_;
+  std::vector<Context> contexts_{Context{}};  // by number
+  std::map<ContextOp, uint32_t> place_of_;
+  std::map<ContextOp, uint32_t> context_of_;  // by the caller's
+  std::map<ContextOp, LoopNumber> loop_of_;
   std::vector<Loop> loops_{Loop{}};  // by number; of a `while` nothing is known
-  std::map<ContextValue, sym::ExprId> passed_;
-  std::map<ContextValue, Span> passed_lanes_;
-  std::map<ContextValue, View> passed_views_;
+  std::map<ContextValue, ContextValue> passed_;
   std::map<ContextValue, sym::ExprId> known_;
+  std::map<ContextValue, Span> known_lanes_;
   std::map<sym::ExprId, std::vector<LoopNumber>> varies_in_;  // by atom
   std::set<sym::ExprId> not_negative_;                        // factors: counts and steps of loops, extents
   std::map<ir::OpId, Version> versions_;
