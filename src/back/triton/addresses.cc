@@ -210,7 +210,7 @@ void Lowering::plan_addresses() {
       }
       // An index that is calculated in place is needed twice, for the address and for the mask.
       const OpId made = program_.values[index].definition;
-      const bool atom = !value_names_[index.index].empty() || (made && op(made).kind == OpKind::Get && inlines(made));
+      const bool atom = has_name(index) || (made && op(made).kind == OpKind::Get && inlines(made));
       if (!atom && current.attrs.bounds != Bounds::Never) want(SharedKind::Element, id, axis, index, {}, {});
     }
   }
@@ -313,9 +313,9 @@ void Lowering::plan_addresses() {
     std::vector<std::string> names;
     const std::string index_name = [&]() -> std::string {
       if (is_const(shared.index)) return "";
-      if (!value_names_[shared.index.index].empty()) return value_names_[shared.index.index];
+      if (has_name(shared.index)) return std::string(name(shared.index));
       const OpId made = program_.values[shared.index].definition;
-      if (made && op(made).kind == OpKind::Get) return var_names_[op(made).attrs.var.index];
+      if (made && op(made).kind == OpKind::Get) return std::string(this->name(op(made).attrs.var));
       return "";
     }();
     std::string base;

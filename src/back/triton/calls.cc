@@ -37,10 +37,10 @@ void Lowering::plan_parameters() {
     for (uint32_t i = 0; i < params.size(); ++i) {
       if (!params[i].value || !is_array(params[i].value)) continue;
       const Fields& fields = demand_.values[params[i].value.index];
-      const std::string stem = value_names_[params[i].value.index] + (what == Carries::Extent ? "_shape_" : "_stride_");
+      const std::string stem = std::string(name(params[i].value)) + (what == Carries::Extent ? "_shape_" : "_stride_");
       for (uint32_t axis = 0; axis < 32; ++axis) {
         if (what == Carries::Extent ? fields.extent(axis) : fields.stride(axis))
-          carried.push_back({what, i, axis, fresh(stem + std::to_string(axis)), false});
+          carried.push_back({what, i, axis, std::string(fresh(stem + std::to_string(axis))), false});
       }
     }
   };
@@ -52,12 +52,12 @@ void Lowering::plan_parameters() {
     if (i == insert) out_.slots.insert(out_.slots.end(), carried.begin(), carried.end());
     const ValueId value = params[i].value;
     if (!value) continue;
-    const std::string& name = value_names_[value.index];
+    const std::string name(this->name(value));
     if (type(value).kind == ir::TypeKind::ArrayList) {
       const Fields& fields = demand_.values[value.index];
       if (fields.address || fields.extents || fields.strides) out_.slots.push_back({Carries::Table, i, 0, name, false});
-      if (fields.length) out_.slots.push_back({Carries::Length, i, 0, fresh(name + "_len"), false});
-      if (fields.address) last.push_back({Carries::Dtype, i, 0, fresh(name + "_dtype"), true});
+      if (fields.length) out_.slots.push_back({Carries::Length, i, 0, std::string(fresh(name + "_len")), false});
+      if (fields.address) last.push_back({Carries::Dtype, i, 0, std::string(fresh(name + "_dtype")), true});
       continue;
     }
     slot_of_[i] = out_.slots.size();
@@ -72,8 +72,7 @@ void Lowering::plan_parameters() {
     if (is_const(value) && !program_.arena.literal_of(type(value).value))
       constants_.try_emplace(type(value).value, value_names_[value.index]);
     if (!is_array(value)) continue;
-    View view{
-        .pointer = python_.atom(value_names_[value.index]), .label = value_names_[value.index], .extents = {}, .strides = {}};
+    View view{.pointer = python_.atom(name(value)), .label = std::string(name(value)), .extents = {}, .strides = {}};
     view.extents.resize(32);
     view.strides.resize(32);
     for (const Slot& slot : out_.slots) {

@@ -136,22 +136,22 @@ void Lowering::trivia_of(ir::OriginId statement, source::Span span, std::vector<
   if (!trivia.trailing.empty()) python_.edit(made.back()).edit_trivia().trailing = trivia.trailing;
 }
 
-void Lowering::assign(const std::vector<std::string>& targets, PyId py, const Op& op, std::vector<StmtId>& out) {
+void Lowering::assign(std::span<const LocalId> targets, PyId py, const Op& op, std::vector<StmtId>& out) {
   const Py made = python_[py];
-  if (targets.size() == 1 && made.kind == PyKind::Atom && made.text == targets[0]) return;  // `a = a`
+  const std::string_view first = locals_[targets[0]];
+  if (targets.size() == 1 && made.kind == PyKind::Atom && made.text == first) return;  // `a = a`
   const syntax::Tree* source = tree(op.span);
   const bool augmented = op.attrs.spelling == "augmented" ||
                          (source && op.statement && source->is(syntax::NodeId{op.statement.index}, syntax::NodeKind::AugAssign));
   if (augmented && targets.size() == 1 && made.kind == PyKind::Infix && python_[made.children[0]].kind == PyKind::Atom &&
-      python_[made.children[0]].text == targets[0]) {
+      python_[made.children[0]].text == first) {
     const std::string word = std::string(made.text) + "=";  // before new expressions move the old ones
     const PyId added = made.children[1];
-    out.push_back(
-        python_.add(Stmt{.kind = StmtKind::Augmented, .target = python_.atom(targets[0]), .value = added, .word = word}));
+    out.push_back(python_.add(Stmt{.kind = StmtKind::Augmented, .target = python_.atom(first), .value = added, .word = word}));
     return;
   }
   std::vector<PyId> names;
-  for (const std::string& target : targets) names.push_back(python_.atom(target));
+  for (const LocalId target : targets) names.push_back(python_.atom(locals_[target]));
   Stmt stmt{.kind = StmtKind::Assign, .target = names.size() == 1 ? names[0] : python_.tuple(names), .value = py};
   if (op.results.size() == 1 && is_const(op.results[0]) && op.kind != OpKind::Set) stmt.word = "tl.constexpr";
   out.push_back(python_.add(std::move(stmt)));
@@ -180,7 +180,7 @@ void Lowering::statements(OpId id, std::vector<StmtId>& out) {
   if (barriers_.contains(id)) expression(python_.call("tl.debug_barrier", {}));
 
   if (current.kind == OpKind::Set) {
-    std::vector<std::string> targets;
+    std::vector<LocalId> targets;
     for (const ir::VarId var : current.attrs.vars) targets.push_back(var_names_[var.index]);
     if (is_array(current.operands[0])) {
       for (size_t i = 0; i < current.operands.size(); ++i) set_array(current.attrs.vars[i], current.operands[i], out);
@@ -228,31 +228,27 @@ void Lowering::statements(OpId id, std::vector<StmtId>& out) {
   }
   if (current.results.size() > 1) {
     // Results that a variable takes over are assigned there.
-    const std::vector<OpId>& users = uses_.users[current.results[0].index];
+    const std::span<const OpId> users = uses_.users(current.results[0]);
     if (users.size() == 1 && op(users[0]).kind == OpKind::Set && op(users[0]).operands == current.results) return;
-    std::vector<std::string> targets;
+    std::vector<LocalId> targets;
     for (const ValueId result : current.results) {
-      std::string& name = value_names_[result.index];
-      if (name.empty()) name = uses_.count(result) == 0 ? "_" : fresh(temporary(current.kind));
-      targets.push_back(name);
+      if (!has_name(result) && uses_.count(result) == 0) value_names_[result.index] = locals_.add("_");
+      targets.push_back(name_or(result, temporary(current.kind)));
     }
     return assign(targets, build(id), current, out);
   }
   const ValueId result = current.results[0];
-  if (uses_.count(result) == 0 && value_names_[result.index].empty()) return expression(build(id));
+  if (uses_.count(result) == 0 && !has_name(result)) return expression(build(id));
   if (!current.regions.empty() && !region_inlines(current.regions[0])) return choose(current, out);
   if (!current.regions.empty() && current.regions.size() > 1 && !region_inlines(current.regions[1])) return choose(current, out);
   const PyId py = build(id);
-  std::string& name = value_names_[result.index];
-  if (name.empty()) name = fresh(temporary(current.kind));
-  assign({name}, py, current, out);
+  const LocalId target = name_or(result, temporary(current.kind));
+  assign({&target, 1}, py, current, out);
 }
 
 // A ternary or a logical operator whose second part has statements of its own.
 void Lowering::choose(const Op& op, std::vector<StmtId>& out) {
-  std::string& name = value_names_[op.results[0].index];
-  if (name.empty()) name = fresh(temporary(op.kind));
-  const std::string target = name;
+  const std::string_view target = locals_[name_or(op.results[0], temporary(op.kind))];
   const auto region = [&](BlockId id) {
     std::vector<StmtId> body = block(id);
     const Op& yield = this->op(program_.blocks[id].ops.back());
@@ -366,7 +362,7 @@ void Lowering::loop(const Op& op, std::vector<StmtId>& out) {
   if (op.kind == OpKind::For) {
     stmt.kind = StmtKind::For;
     const ValueId argument = program_.blocks[op.regions[0]].arguments[0];
-    stmt.target = python_.atom(value_names_[argument.index]);
+    stmt.target = python_.atom(name(argument));
     const auto is_number = [&](ValueId value, int64_t number) {
       return is_const(value) && program_.arena.integer_of(type(value).value) == number;
     };
@@ -395,7 +391,7 @@ void Lowering::loop(const Op& op, std::vector<StmtId>& out) {
       stmt.body = block(op.regions[1]);
     } else {
       // The condition has statements of its own: they stand before the loop and at its end.
-      const std::string name = fresh("condition");
+      const std::string_view name = fresh("condition");
       std::vector<StmtId> before = block(condition);
       out.insert(out.end(), before.begin(), before.end());
       out.push_back(python_.assign(name, value(yield.operands[0])));

@@ -32,7 +32,7 @@ Operand Lowering::operand(ValueId value, bool peel) {
     return out;
   }
   const Op* made = definition(value);
-  if (peel && made && made->kind == OpKind::Cast && made->attrs.implicit && value_names_[value.index].empty() &&
+  if (peel && made && made->kind == OpKind::Cast && made->attrs.implicit && !has_name(value) &&
       inlines(program_.values[value].definition) && made->attrs.rounding == ir::Rounding::Default &&
       (is_const(made->operands[0]) || program_.types.class_of(type(made->operands[0]).dtype) != ir::ScalarClass::Bool)) {
     return operand(made->operands[0], true);

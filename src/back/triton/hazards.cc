@@ -47,7 +47,7 @@ class Flows {
     while (!work.empty()) {
       const ValueId value = work.back();
       work.pop_back();
-      for (const OpId id : uses_.users[value.index]) {
+      for (const OpId id : uses_.users(value)) {
         const Op& op = program_.ops[id];
         if (is_store(op.kind)) {
           const bool stored =

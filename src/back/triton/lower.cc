@@ -56,7 +56,7 @@ Lowered Lowering::run() {
     if (slot.what != Carries::Author) return false;
     const ir::ValueId value = function.params[slot.param].value;
     const bool array = is_array(value) || type(value).kind == ir::TypeKind::ArrayList;
-    return !array && !mentioned_.contains(slot.name);
+    return !array && !mentioned_.at(value_names_[value.index]);
   });
   assert_constants(body);
   if (out_.ok) out_.text = definition_text(body);
@@ -80,8 +80,8 @@ bool Lowering::pythonic(ValueId value) const {
   if (is_const(value)) return true;
   if (!is_tile(value) || !type(value).shape.empty()) return false;
   const Op* made = definition(value);
-  if (!made) return true;                                // a parameter of a helper, an induction variable
-  if (!value_names_[value.index].empty()) return false;  // the interpreter makes tensors of what is assigned
+  if (!made) return true;             // a parameter of a helper, an induction variable
+  if (has_name(value)) return false;  // the interpreter makes tensors of what is assigned
   if (made->kind == OpKind::Get && given_.contains(made->attrs.var)) return true;
   switch (made->kind) {
     case OpKind::Add:
@@ -183,13 +183,11 @@ bool Lowering::pythonic(ValueId value) const {
 }
 
 PyId Lowering::value(ValueId value) {
-  const std::string& name = value_names_[value.index];
-  if (!name.empty()) {
+  if (const LocalId name = value_names_[value.index]) {
     // A constant that is no longer written, because it has another value in another branch, is spelled out.
     const OpId made = program_.values[value].definition;
     if (!made || live_[made.index] || !is_const(value)) {
-      mentioned_.insert(name);
-      return python_.atom(name);
+      return atom(name);
     }
   }
   const OpId id = program_.values[value].definition;
@@ -216,7 +214,7 @@ PyId Lowering::build(OpId id) {
     case OpKind::DtypeOf: return dtype(type(current.results[0]).dtype, current.span);
     case OpKind::TileDim: return constant(type(current.results[0]).value);
     case OpKind::Copy: return at(0);
-    case OpKind::Get: return python_.atom(var_names_[current.attrs.var.index]);
+    case OpKind::Get: return python_.atom(name(current.attrs.var));
     case OpKind::Ternary: return ternary(current);
     case OpKind::AndThen: return both(current, "and");
     case OpKind::OrElse: return both(current, "or");
@@ -330,10 +328,7 @@ PyId Lowering::build(OpId id) {
 
 // A compile-time value by what it is, in names that are at hand here.
 PyId Lowering::constant(sym::ExprId expr) {
-  if (const auto found = constants_.find(expr); found != constants_.end()) {
-    mentioned_.insert(found->second);
-    return python_.atom(found->second);
-  }
+  if (const auto found = constants_.find(expr); found != constants_.end()) return atom(found->second);
   const sym::Arena& arena = program_.arena;
   const sym::Expr node = arena[expr];
   const auto part = [&](size_t i) { return constant(node.operands[i]); };

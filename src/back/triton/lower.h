@@ -15,12 +15,11 @@
 #include <set>
 #include <span>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "back/triton/demand.h"
 #include "back/triton/hazards.h"
+#include "back/triton/locals.h"
 #include "back/triton/print.h"
 #include "back/triton/python.h"
 #include "back/triton/squeeze.h"
@@ -119,8 +118,8 @@ struct Decisions {
         live(program.ops.size()),
         inlined(program.ops.size()) {}
 
-  std::vector<std::string> value_names;  // printed names, or empty
-  std::vector<std::string> var_names;
+  std::vector<LocalId> value_names;  // as printed; none() of a value that has no name
+  std::vector<LocalId> var_names;
   std::vector<bool> live;
   std::vector<bool> inlined;
 };
@@ -174,8 +173,14 @@ class Lowering {
   PyId constant(sym::ExprId expr);
   PyId literal(const ir::Literal& literal, source::Span span);
   PyId symbol(const ir::Op& op);
-  bool is_taken(const std::string& name) const;
-  std::string fresh(const std::string& base);
+  bool is_taken(std::string_view name) const;
+  LocalId fresh_local(std::string_view base);
+  std::string_view fresh(std::string_view base) { return locals_[fresh_local(base)]; }
+  bool has_name(ir::ValueId value) const { return value_names_[value.index].valid(); }
+  std::string_view name(ir::ValueId value) const { return locals_[value_names_[value.index]]; }
+  std::string_view name(ir::VarId var) const { return locals_[var_names_[var.index]]; }
+  LocalId name_or(ir::ValueId value, std::string_view base);  // that it has, else a fresh one, which it has from then on
+  PyId atom(LocalId local);                                   // that the text reads
   // The shape as printed: without the units of a squeezed tile.
   std::vector<sym::ExprId> shape(ir::ValueId value) const;
   PyId extent(sym::ExprId expr);
@@ -293,7 +298,7 @@ class Lowering {
   // --- control (control.cc)
   std::vector<StmtId> block(ir::BlockId id);
   void statements(ir::OpId id, std::vector<StmtId>& out);
-  void assign(const std::vector<std::string>& targets, PyId py, const ir::Op& op, std::vector<StmtId>& out);
+  void assign(std::span<const LocalId> targets, PyId py, const ir::Op& op, std::vector<StmtId>& out);
   void branch(const ir::Op& op, std::vector<StmtId>& out);
   void loop(const ir::Op& op, std::vector<StmtId>& out);
   void choose(const ir::Op& op, std::vector<StmtId>& out);
@@ -331,29 +336,29 @@ class Lowering {
   Python python_;
   Lowered out_;
 
-  std::unordered_set<std::string> taken_;   // names of the function
-  std::map<std::string, int> last_suffix_;  // by name that was not free
-  std::vector<std::string>& value_names_;
-  std::vector<std::string>& var_names_;
+  Locals locals_;
+  std::map<std::string, int, std::less<>> last_suffix_;  // by name that was not free
+  std::vector<LocalId>& value_names_;
+  std::vector<LocalId>& var_names_;
   std::vector<bool>& live_;
   std::vector<bool>& inline_;
-  std::set<uint32_t> calculated_;                                   // array parameters whose elements are calculated with
-  std::vector<ir::OpId> sets_;                                      // every Set
-  std::set<ir::VarId> given_;                                       // variables that may hold what a parameter was given
-  std::unordered_map<std::string, std::vector<uint32_t>> writers_;  // by printed name: the orders of ops that assign it
-  std::vector<uint32_t> written_before_;                            // by order: how many names are assigned before
-  std::map<ir::OpId, PyId> built_;                                  // what is printed inside of its user
+  std::set<uint32_t> calculated_;            // array parameters whose elements are calculated with
+  std::vector<ir::OpId> sets_;               // every Set
+  std::set<ir::VarId> given_;                // variables that may hold what a parameter was given
+  OfLocals<std::vector<uint32_t>> writers_;  // the orders of ops that assign it
+  std::vector<uint32_t> written_before_;     // by order: how many names are assigned before
+  std::map<ir::OpId, PyId> built_;           // what is printed inside of its user
   std::map<ir::ValueId, View> views_;
   std::map<ir::VarId, View> var_views_;
-  std::map<uint32_t, size_t> slot_of_;            // by parameter: its own slot
-  std::map<sym::ExprId, std::string> constants_;  // constants at hand, by value
+  std::map<uint32_t, size_t> slot_of_;        // by parameter: its own slot
+  std::map<sym::ExprId, LocalId> constants_;  // constants at hand, by value
 
   std::map<std::string, Shared> shared_;
   std::map<ir::OpId, std::vector<std::string>> shared_before_;
   using Keys = std::map<std::pair<ir::OpId, uint32_t>, std::string>;  // by access and axis
   Keys offset_key_;
-  Keys element_key_;                           // of indices that are calculated in place
-  std::unordered_set<std::string> mentioned_;  // names that the text reads
+  Keys element_key_;             // of indices that are calculated in place
+  OfLocals<uint8_t> mentioned_;  // whether the text reads it
   std::vector<std::string> signature_comments_;
   std::set<std::string_view> noted_;
   std::optional<PyId> parts_;        // in how many parts products take their depth, if the launch decides it

@@ -86,7 +86,7 @@ void Lowering::plan_array_variables() {
       if (strides_of(array) != common) common = {};
     }
     const Fields& fields = demand_.vars[var.index];
-    View view{.pointer = python_.atom(var_names_[var.index]), .label = var_names_[var.index], .extents = {}, .strides = {}};
+    View view{.pointer = python_.atom(name(var)), .label = std::string(name(var)), .extents = {}, .strides = {}};
     view.extents.resize(32);
     view.strides.resize(32);
     for (uint32_t axis = 0; axis < 32; ++axis) {
@@ -130,12 +130,12 @@ void Lowering::define_array(OpId id, std::vector<StmtId>& out) {
   }
   // Under the name of the variable that takes it over, if one does.
   const View* target = nullptr;
-  if (const std::vector<OpId>& users = uses_.users[result.index];
-      users.size() == 1 && op(users[0]).kind == OpKind::Set && value_names_[result.index].empty()) {
+  if (const std::span<const OpId> users = uses_.users(result);
+      users.size() == 1 && op(users[0]).kind == OpKind::Set && !has_name(result)) {
     target = &var_views_.at(op(users[0]).attrs.vars[0]);
   }
   const auto label = [&](const std::string& otherwise) {
-    return target ? target->label : value_names_[result.index].empty() ? fresh(otherwise) : value_names_[result.index];
+    return target ? target->label : std::string(has_name(result) ? name(result) : fresh(otherwise));
   };
   const auto field = [&](std::vector<PyId>& own, std::vector<PyId> View::* fields_of, const char* word, uint32_t axis, PyId py) {
     if (python_[py].kind == PyKind::Atom && !target) {

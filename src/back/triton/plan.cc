@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <unordered_map>
 #include <utility>
 
 #include "back/triton/lower.h"
@@ -42,20 +41,30 @@ bool is_expression_region(OpKind kind) { return kind == OpKind::Ternary || kind 
 
 // --- names
 
-bool Lowering::is_taken(const std::string& name) const {
-  return taken_.contains(name) || settings_.names.taken.contains(name) || is_one_of(reserved, name) || is_one_of(keywords, name);
+bool Lowering::is_taken(std::string_view name) const {
+  return locals_.contains(name) || settings_.names.taken.contains(name) || is_one_of(reserved, name) || is_one_of(keywords, name);
 }
 
-std::string Lowering::fresh(const std::string& base) {
-  std::string name = base;
+LocalId Lowering::fresh_local(std::string_view base) {
+  std::string name(base);
   if (is_taken(name)) {
-    int& suffix = last_suffix_[base];
+    int& suffix = last_suffix_.try_emplace(name).first->second;
     do {
-      name = base + "_" + std::to_string(++suffix);
+      name = std::string(base) + "_" + std::to_string(++suffix);
     } while (is_taken(name));
   }
-  taken_.insert(name);
+  return locals_.add(name);
+}
+
+LocalId Lowering::name_or(ValueId value, std::string_view base) {
+  LocalId& name = value_names_[value.index];
+  if (!name) name = fresh_local(base);
   return name;
+}
+
+PyId Lowering::atom(LocalId local) {
+  mentioned_[local] = true;
+  return python_.atom(locals_[local]);
 }
 
 bool Lowering::in_while(OpId id) const {
@@ -66,19 +75,19 @@ bool Lowering::in_while(OpId id) const {
 }
 
 void Lowering::plan_names() {
-  std::map<std::string, std::string> instead;
-  const auto printed = [&](const std::string& name) {
-    if (name.empty()) return name;
-    if (!is_one_of(reserved, name)) {
-      taken_.insert(name);
-      return name;
-    }
+  std::map<std::string_view, LocalId> instead;
+  const auto printed = [&](std::string_view name) {
+    if (!is_one_of(reserved, name)) return locals_.add(name);
     const auto [found, inserted] = instead.try_emplace(name);
-    if (inserted) found->second = fresh(name + "_");
+    if (inserted) found->second = fresh_local(std::string(name) + "_");
     return found->second;
   };
+  const auto printed_of = [&](ValueId value) {
+    const std::string_view name = program_.values[value].name;
+    return name.empty() ? LocalId{} : printed(name);
+  };
   for (const ir::Param& param : program_.functions[function_].params) {
-    const std::string name = printed(param.name);
+    const LocalId name = printed(param.name);
     if (param.value) value_names_[param.value.index] = name;
   }
   for (const OpId id : ops_) {
@@ -86,13 +95,15 @@ void Lowering::plan_names() {
       const ir::TypeKind kind = type(result).kind;
       // A compile-time name in a `while` would be bound twice before Triton 3.5.
       const bool unnamed = kind == ir::TypeKind::DtypeConst || (kind == ir::TypeKind::Const && in_while(id));
-      if (!unnamed) value_names_[result.index] = printed(program_.values[result].name);
+      if (!unnamed) value_names_[result.index] = printed_of(result);
     }
-    for (const ir::VarId var : op(id).attrs.vars) var_names_[var.index] = printed(program_.vars[var].name);
+    for (const ir::VarId var : op(id).attrs.vars) {
+      if (LocalId& name = var_names_[var.index]; !name) name = printed(program_.vars[var].name);
+    }
     for (const ir::BlockId region : op(id).regions) {
       for (const ValueId argument : program_.blocks[region].arguments) {
-        value_names_[argument.index] = printed(program_.values[argument].name);
-        if (value_names_[argument.index].empty()) value_names_[argument.index] = fresh("i");
+        value_names_[argument.index] = printed_of(argument);
+        name_or(argument, "i");
       }
     }
     if (op(id).kind == OpKind::Set) sets_.push_back(id);
@@ -113,8 +124,8 @@ void Lowering::copy_assigned_numbers() {
     const ir::Type& given = type(set.operands[0]);
     const bool number = given.kind == ir::TypeKind::Tile && given.shape.empty();
     if (!number || program_.types.class_of(given.dtype) == ir::ScalarClass::Float) continue;
-    std::string& name = var_names_[set.attrs.vars[0].index];
-    name = fresh(name);
+    LocalId& name = var_names_[set.attrs.vars[0].index];
+    name = fresh_local(locals_[name]);
   }
 }
 
@@ -140,7 +151,7 @@ std::set<ir::VarId> Lowering::assigned_in_regions(ir::BlockId block) const {
 void Lowering::plan_renamings() {
   const auto drops_axes = [&](OpId id) {
     const Op& current = op(id);
-    if (current.kind != OpKind::Reshape || value_names_[current.results[0].index].empty()) return false;
+    if (current.kind != OpKind::Reshape || !has_name(current.results[0])) return false;
     const ValueId from = current.operands[0];
     const ValueId to = current.results[0];
     return !is_const(from) && type(to).shape.size() < type(from).shape.size() && uses_.count(from) == 1 &&
@@ -149,22 +160,24 @@ void Lowering::plan_renamings() {
   std::vector<OpId> reshapes;
   std::copy_if(ops_.begin(), ops_.end(), std::back_inserter(reshapes), drops_axes);
   if (reshapes.empty()) return;
-  std::unordered_map<std::string, int> owners;
+  OfLocals<int> owners;
   std::map<ir::VarId, int> gets;
   for (const OpId id : ops_) {
-    for (const ValueId result : op(id).results) ++owners[value_names_[result.index]];
+    for (const ValueId result : op(id).results) {
+      if (has_name(result)) ++owners[value_names_[result.index]];
+    }
     for (const ir::VarId var : op(id).attrs.vars) ++owners[var_names_[var.index]];
     if (op(id).kind == OpKind::Get) ++gets[op(id).attrs.var];
   }
   for (const OpId id : reshapes) {
     const ValueId from = op(id).operands[0];
-    const std::string name = value_names_[op(id).results[0].index];
+    const LocalId name = value_names_[op(id).results[0].index];
     if (owners[name] != 1) continue;
     const OpId made = program_.values[from].definition;
     if (!made) continue;
     if (op(made).kind == OpKind::Get && gets[op(made).attrs.var] == 1) {
       var_names_[op(made).attrs.var.index] = name;
-    } else if (!value_names_[from.index].empty()) {
+    } else if (has_name(from)) {
       value_names_[from.index] = name;
     }
   }
@@ -174,15 +187,14 @@ void Lowering::plan_renamings() {
 // that means something else inside gets a name of its own there. A compile-time name can be bound once.
 void Lowering::plan_scopes() {
   struct Bound {
-    uint64_t who = 0;  // value or variable
+    uint64_t who = ~uint64_t{0};  // value or variable; all ones: the name is not bound
     ir::TypeId type;
     bool squeezed = false;
+    bool constant = false;
+    bool is_bound() const { return ~who != 0; }
   };
-  using Scope = std::map<std::string, Bound>;
-  std::map<std::string, ValueId> constant_names;
-
   const auto value_of = [&](ValueId value) {
-    return Bound{uint64_t{value.index} << 1, program_.values[value].type, squeezed_(value)};
+    return Bound{uint64_t{value.index} << 1, program_.values[value].type, squeezed_(value), is_const(value)};
   };
   std::map<ir::VarId, ir::TypeId> var_types;
   for (const OpId id : ops_) {
@@ -195,85 +207,97 @@ void Lowering::plan_scopes() {
     }
   }
   const auto var_of = [&](ir::VarId var) {
-    return Bound{(uint64_t{var.index} << 1) | 1, var_types[var], squeezed_.vars[var.index]};
+    return Bound{(uint64_t{var.index} << 1) | 1, var_types[var], squeezed_.vars[var.index], false};
   };
 
   struct Walker {
     Lowering& self;
     const decltype(value_of)& of_value;
     const decltype(var_of)& of_var;
-    std::map<std::string, ValueId>& constant_names;
+    OfLocals<Bound> scope = {};
+    std::vector<std::pair<LocalId, Bound>> left = {};  // what names meant before the regions around gave them other meanings
+    OfLocals<uint64_t> constants = {};                 // the compile-time value that has the name, and one; 0 if none has
 
-    void assigned(OpId id, std::vector<std::pair<std::string*, Bound>>& out) {
+    using Assigned = std::pair<LocalId*, Bound>;
+    void add_assigned(OpId id, std::vector<Assigned>& out) {
       const Op& op = self.op(id);
       for (const ValueId result : op.results) {
-        std::string& name = self.value_names_[result.index];
-        if (!name.empty()) out.emplace_back(&name, of_value(result));
+        if (self.has_name(result)) out.emplace_back(&self.value_names_[result.index], of_value(result));
       }
       for (const ir::VarId var : op.attrs.vars) out.emplace_back(&self.var_names_[var.index], of_var(var));
       for (const ir::BlockId region : op.regions) {
-        for (const OpId inner : self.program_.blocks[region].ops) assigned(inner, out);
+        for (const OpId inner : self.program_.blocks[region].ops) add_assigned(inner, out);
       }
     }
 
-    void block(ir::BlockId id, Scope& scope) {
+    void set(LocalId name, const Bound& bound) {
+      left.emplace_back(name, scope[name]);
+      scope[name] = bound;
+    }
+
+    void bind(LocalId& name, const Bound& bound, bool loop) {
+      const Bound outer = scope[name];
+      const bool other = outer.is_bound() && outer.who != bound.who;
+      if (bound.constant) {
+        uint64_t& first = constants[name];
+        if (first == 0) first = bound.who + 1;
+        if (first != bound.who + 1 || other) {
+          name = self.fresh_local(self.locals_[name]);
+          constants[name] = bound.who + 1;
+        }
+      } else if (other && constants[name] != 0) {
+        name = self.fresh_local(self.locals_[name]);
+      }
+      // What a loop binds first is unknown behind it.
+      if (!loop || scope[name].is_bound()) set(name, bound);
+    }
+
+    void block(ir::BlockId id) {
+      std::vector<Assigned> names;
       for (const OpId op_id : self.program_.blocks[id].ops) {
         const Op& op = self.op(op_id);
-        std::vector<std::pair<std::string*, Bound>> names;
-        assigned(op_id, names);
         // An `if` on a constant is no scope: only one of its branches is ever there.
-        const bool settled = op.kind == OpKind::If && self.is_const(op.operands[0]);
-        if (settled) {
-          for (const ir::BlockId region : op.regions) block(region, scope);
-        } else if (!op.regions.empty() && !is_expression_region(op.kind)) {
+        if (op.kind == OpKind::If && self.is_const(op.operands[0])) {
+          for (const ir::BlockId region : op.regions) block(region);
+          continue;
+        }
+        names.clear();
+        add_assigned(op_id, names);
+        if (!op.regions.empty() && !is_expression_region(op.kind)) {
           for (auto& [name, bound] : names) {
-            const auto outer = scope.find(*name);
-            if (outer == scope.end() || outer->second.who == bound.who) continue;
-            if (outer->second.type == bound.type && outer->second.squeezed == bound.squeezed) continue;
-            *name = self.fresh(*name);
+            const Bound outer = scope[*name];
+            if (!outer.is_bound() || outer.who == bound.who) continue;
+            if (outer.type != bound.type || outer.squeezed != bound.squeezed) *name = self.fresh_local(self.locals_[*name]);
           }
           for (const ir::BlockId region : op.regions) {
-            Scope inner = scope;
-            block(region, inner);
+            const size_t outside = left.size();
+            block(region);
+            for (; left.size() > outside; left.pop_back()) scope[left.back().first] = left.back().second;
           }
         }
-        if (settled) continue;
-        // What a loop binds first is unknown behind it.
         const bool loop = op.kind == OpKind::For || op.kind == OpKind::While;
-        for (auto& [name, bound] : names) {
-          const bool constant = (bound.who & 1) == 0 && self.is_const(ValueId{static_cast<uint32_t>(bound.who >> 1)});
-          const auto outer = scope.find(*name);
-          if (constant) {
-            const ValueId value{static_cast<uint32_t>(bound.who >> 1)};
-            const auto [first, inserted] = constant_names.try_emplace(*name, value);
-            if ((!inserted && first->second != value) || (outer != scope.end() && outer->second.who != bound.who)) {
-              *name = self.fresh(*name);
-              constant_names.emplace(*name, value);
-            }
-          } else if (constant_names.contains(*name) && outer != scope.end() && outer->second.who != bound.who) {
-            *name = self.fresh(*name);
-          }
-          if (!loop || scope.contains(*name)) scope[*name] = bound;
-        }
+        for (auto& [name, bound] : names) bind(*name, bound, loop);
       }
     }
   };
-  Scope scope;
+  Walker walker{*this, value_of, var_of};
   for (const ir::Param& param : program_.functions[function_].params) {
-    if (param.value) scope[value_names_[param.value.index]] = value_of(param.value);
-    if (param.value && is_const(param.value)) constant_names.emplace(value_names_[param.value.index], param.value);
+    if (!param.value) continue;
+    const Bound bound = value_of(param.value);
+    walker.scope[value_names_[param.value.index]] = bound;
+    if (bound.constant) walker.constants[value_names_[param.value.index]] = bound.who + 1;
   }
-  Walker{*this, value_of, var_of, constant_names}.block(program_.functions[function_].body, scope);
+  walker.block(program_.functions[function_].body);
 
   written_before_ = {0};
   for (const OpId id : ops_) {
     uint32_t written = written_before_.back();
-    const auto writes = [&](const std::string& name) {
+    const auto writes = [&](LocalId name) {
       writers_[name].push_back(uses_.where[id.index].order);
       ++written;
     };
     for (const ValueId result : op(id).results) {
-      if (!value_names_[result.index].empty()) writes(value_names_[result.index]);
+      if (has_name(result)) writes(value_names_[result.index]);
     }
     for (const ir::VarId var : op(id).attrs.vars) writes(var_names_[var.index]);
     written_before_.push_back(written);
@@ -305,7 +329,7 @@ void Lowering::plan_liveness() {
     }
     for (const ValueId result : current.results) {
       const ir::TypeKind kind = type(result).kind;
-      root = root || (!value_names_[result.index].empty() && kind == ir::TypeKind::Tile);
+      root = root || (has_name(result) && kind == ir::TypeKind::Tile);
     }
     if (root) mark(id);
   }
@@ -333,10 +357,7 @@ bool Lowering::reaches(OpId from, OpId to) const {
   const Where& start = uses_.where[from.index];
   const Where& end = uses_.where[to.index];
   if (start.block == end.block && written_before_[start.order + 1] == written_before_[end.order]) return false;  // nothing is
-  const auto written = [&](const std::string& name) {
-    const auto found = writers_.find(name);
-    return found != writers_.end() && uses_.any_between(program_, found->second, from, to);
-  };
+  const auto written = [&](LocalId name) { return uses_.any_between(program_, writers_.at(name), from, to); };
   std::vector<OpId> work = {from};
   while (!work.empty()) {
     const OpId id = work.back();
@@ -348,8 +369,7 @@ bool Lowering::reaches(OpId from, OpId to) const {
       for (const OpId inner : program_.blocks[region].ops) work.push_back(inner);
     }
     for (const ValueId operand : operands) {
-      const std::string& name = value_names_[operand.index];
-      if (!name.empty()) {
+      if (const LocalId name = value_names_[operand.index]) {
         if (written(name)) return true;
       } else if (const OpId definition = program_.values[operand].definition) {
         work.push_back(definition);
@@ -369,13 +389,13 @@ void Lowering::plan_forms() {
       inline_[id.index] = true;
       continue;
     }
-    if (!value_names_[result.index].empty()) continue;
+    if (has_name(result)) continue;
     if (kind == ir::TypeKind::Const) {
       inline_[id.index] = true;
       continue;
     }
     if (kind == ir::TypeKind::Array || kind == ir::TypeKind::ArrayList || kind == ir::TypeKind::None) continue;
-    const std::vector<OpId>& users = uses_.users[result.index];
+    const std::span<const OpId> users = uses_.users(result);
     if (users.empty()) {
       inline_[id.index] = ir::info(current.kind).effect == ir::Effect::Pure ||
                           ir::info(current.kind).effect == ir::Effect::Reads || is_expression_region(current.kind);
@@ -408,11 +428,11 @@ void Lowering::plan_forms() {
     if (current.kind != OpKind::Reshape) continue;
     const ValueId from = current.operands[0];
     const ValueId to = current.results[0];
-    if (value_names_[to.index].empty() || uses_.count(to) != 1 || is_const(from) || shape(from) != shape(to)) continue;
+    if (!has_name(to) || uses_.count(to) != 1 || is_const(from) || shape(from) != shape(to)) continue;
     const OpId made = program_.values[from].definition;
-    const bool named = !value_names_[from.index].empty() || (made && op(made).kind == OpKind::Get && inlines(made));
-    if (!named || reaches(id, uses_.users[to.index][0])) continue;
-    value_names_[to.index].clear();
+    const bool named = has_name(from) || (made && op(made).kind == OpKind::Get && inlines(made));
+    if (!named || reaches(id, uses_.users(to)[0])) continue;
+    value_names_[to.index] = {};
     inline_[id.index] = true;
   }
   // From the inside out: a choice whose parts need statements is a statement.
@@ -436,7 +456,7 @@ void Lowering::plan_barriers() {
     if (is_apart(id)) inline_[id.index] = false;
     OpId printed = id;
     while (inlines(printed)) {
-      const std::vector<OpId>& users = uses_.users[op(printed).results[0].index];
+      const std::span<const OpId> users = uses_.users(op(printed).results[0]);
       if (users.empty()) break;
       printed = users[0];
     }

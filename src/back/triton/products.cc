@@ -41,7 +41,7 @@ const char* word(Reduction reduction) {
 // Triton counts bools as int32 by itself: the conversion that says so is not written.
 ValueId Lowering::uncounted(ValueId value) const {
   const Op* made = definition(value);
-  const bool counts = made && made->kind == OpKind::Cast && made->attrs.implicit && value_names_[value.index].empty() &&
+  const bool counts = made && made->kind == OpKind::Cast && made->attrs.implicit && !has_name(value) &&
                       inlines(program_.values[value].definition);
   return counts ? made->operands[0] : value;
 }
@@ -243,7 +243,7 @@ void Lowering::plan_parts() {
     });
   };
   if (std::none_of(ops_.begin(), ops_.end(), [&](OpId id) { return live_[id.index] && takes_more(id); })) return;
-  const std::string name = fresh("DOT_PARTS");
+  const std::string name(fresh("DOT_PARTS"));
   out_.slots.push_back({Carries::Parts, 0, 0, name, true});
   parts_ = python_.atom(name);
 }

@@ -222,7 +222,7 @@ std::optional<PyId> Lowering::try_dtype(ir::DtypeId wanted, const std::vector<ir
     const ir::Param& param = params[slot.param];
     if (!param.value || !type(param.value).dtype || is_const(param.value) || physical(type(param.value).dtype) != id) continue;
     const ir::TypeKind kind = type(param.value).kind;
-    mentioned_.insert(slot.name);
+    mentioned_[locals_.add(slot.name)] = true;
     if (slot.what == Carries::Dtype) return python_.atom(slot.name);
     if (slot.what != Carries::Author) continue;
     if (kind == ir::TypeKind::Array) return python_.attribute(python_.attribute(python_.atom(slot.name), "dtype"), "element_ty");

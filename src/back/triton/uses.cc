@@ -4,6 +4,7 @@
 #include "back/triton/uses.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace tilewright::back::triton {
 namespace {
@@ -14,7 +15,6 @@ void walk(const ir::Program& program, ir::BlockId block, std::vector<ir::OpId>& 
     const ir::Op& op = program.ops[ops[i]];
     uses.where[ops[i].index] = {block, i, static_cast<uint32_t>(in_order.size()), 0};
     in_order.push_back(ops[i]);
-    for (const ir::ValueId operand : op.operands) uses.users[operand.index].push_back(ops[i]);
     for (const ir::BlockId region : op.regions) {
       uses.owner[region.index] = ops[i];
       walk(program, region, in_order, uses);
@@ -27,12 +27,26 @@ void walk(const ir::Program& program, ir::BlockId block, std::vector<ir::OpId>& 
 
 Uses uses_of(const ir::Program& program) {
   Uses uses;
-  uses.users.resize(program.values.size());
   uses.where.resize(program.ops.size());
   uses.owner.resize(program.blocks.size());
   uses.ops.resize(program.functions.size());
   for (uint32_t i = 0; i < program.functions.size(); ++i)
     walk(program, program.functions[ir::FunctionId{i}].body, uses.ops[i], uses);
+
+  std::vector<uint32_t> next(program.values.size() + 1);  // by value: how many users, then where the next one goes
+  for (const std::vector<ir::OpId>& ops : uses.ops) {
+    for (const ir::OpId id : ops) {
+      for (const ir::ValueId operand : program.ops[id].operands) ++next[operand.index + 1];
+    }
+  }
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  uses.first_user = next;
+  uses.all_users.resize(next.back());
+  for (const std::vector<ir::OpId>& ops : uses.ops) {
+    for (const ir::OpId id : ops) {
+      for (const ir::ValueId operand : program.ops[id].operands) uses.all_users[next[operand.index]++] = id;
+    }
+  }
   return uses;
 }
 

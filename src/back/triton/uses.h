@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "ir/program.h"
@@ -19,12 +20,17 @@ struct Where {
 };
 
 struct Uses {
-  std::vector<std::vector<ir::OpId>> users;  // by value: ops that have it as an operand, in order, twice if they use it twice
-  std::vector<Where> where;                  // by op
-  std::vector<ir::OpId> owner;               // by block: the op whose region it is; none() for the body
-  std::vector<std::vector<ir::OpId>> ops;    // by function, in order
+  std::vector<Where> where;                // by op
+  std::vector<ir::OpId> owner;             // by block: the op whose region it is; none() for the body
+  std::vector<std::vector<ir::OpId>> ops;  // by function, in order
+  std::vector<ir::OpId> all_users;         // of one value after another
+  std::vector<uint32_t> first_user;        // by value, and one more
 
-  size_t count(ir::ValueId value) const { return users[value.index].size(); }
+  // Ops that have a value as an operand, in order, twice if they use it twice.
+  std::span<const ir::OpId> users(ir::ValueId value) const {
+    return std::span(all_users).subspan(first_user[value.index], count(value));
+  }
+  size_t count(ir::ValueId value) const { return first_user[value.index + 1] - first_user[value.index]; }
   // The op in `block` that is `op` or has it inside; none() if there is no such op.
   ir::OpId ancestor_in(ir::BlockId block, ir::OpId op) const;
   // Whether what stands at one of these orders, which rise, runs between `from` and `to`: after the one and before the other.

@@ -42,7 +42,8 @@ class Layout {
   template <class Test>
   bool any_user(ValueId value, const Test& test) const {
     const auto [begin, end] = hinted_.equal_range(value);
-    return std::any_of(uses_.users[value.index].begin(), uses_.users[value.index].end(), test) ||
+    const std::span<const OpId> users = uses_.users(value);
+    return std::any_of(users.begin(), users.end(), test) ||
            std::any_of(begin, end, [&](const auto& hint) { return test(hint.second); });
   }
 
