@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "syntax/characters.h"
 #include "syntax/lexer.h"
 
 namespace tilewright::back::host {
@@ -23,6 +24,9 @@ Editor::Editor(const source::File& file, const Trees& trees, source::FileId id, 
       printed_(printed) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (file_.text().starts_with(byte_order_mark)) text_begin_ = byte_order_mark.size();
+  const size_t end = file_.text().find_first_of("\r\n");
+  if (end != std::string_view::npos && file_.text()[end] == '\r')
+    line_end_ = file_.text().substr(end, 2) == "\r\n" ? "\r\n" : "\r";
   std::map<uint32_t, std::string> by_binding;
   std::map<ir::OriginId, uint32_t> bindings;
   for (const ir::DeviceFunction& function : sites.functions) bindings[function.node] = function.binding;
@@ -100,11 +104,27 @@ std::string_view Editor::bound_name(NodeId alias) const {
   return names.asname.empty() ? names.name.substr(0, names.name.find('.')) : names.asname;
 }
 
+// Whether the word that begins there is a name of its own, not a part of one and not behind a dot.
+static bool is_name(std::string_view text, size_t begin, size_t size) {
+  const auto in_word = [&](size_t at) { return at < text.size() && syntax::is_class(text[at], syntax::char_class::name_part); };
+  if (in_word(begin + size) || (begin > 0 && in_word(begin - 1))) return false;
+  while (begin > 0 && syntax::is_class(text[begin - 1], syntax::char_class::blank)) --begin;
+  return begin == 0 || text[begin - 1] != '.';
+}
+
 void Editor::write(std::string_view text) {
-  const bool news = std::any_of(mentioned_.begin(), mentioned_.end(), [&](const auto& watched) {
-    return !watched.second && text.find(watched.first) != std::string_view::npos;
-  });
-  if (!news) return;
+  // Behind the first quote or hash, what looks like a name may be in a string or a comment.
+  const auto sure = static_cast<size_t>(
+      std::find_if(text.begin(), text.end(), [](char c) { return c == '"' || c == '\'' || c == '#'; }) - text.begin());
+  bool doubtful = false;
+  for (auto& [name, mentioned] : mentioned_) {
+    if (mentioned) continue;
+    size_t at = text.find(name);
+    while (at != std::string_view::npos && !is_name(text, at, name.size())) at = text.find(name, at + 1);
+    mentioned = at < sure;
+    doubtful |= at != std::string_view::npos && !mentioned;
+  }
+  if (!doubtful) return;
   diag::Diagnostics errors;
   syntax::TokenKind last = syntax::TokenKind::Newline;
   for (const syntax::Token& token : syntax::lex({.file = tree_.file(), .text = text}, errors)) {
@@ -129,14 +149,11 @@ std::string Editor::text_of(source::Span span) const {
 }
 
 std::string Editor::ended(std::string text) const {
-  const std::string_view all = file_.text();
-  const size_t end = all.find_first_of("\r\n");
-  if (end == std::string_view::npos || all[end] == '\n') return text;
-  const std::string_view line_end = all.substr(end, 2) == "\r\n" ? "\r\n" : "\r";
+  if (line_end_ == "\n") return text;
   std::string out;
   for (const char c : text) {
     if (c == '\n')
-      out += line_end;
+      out += line_end_;
     else
       out += c;
   }
@@ -195,7 +212,7 @@ Edited edit(const source::File& file, const Trees& trees, source::FileId id, con
   editor.edit_imports();
   editor.finish_removals();
   editor.drop_timeouts();
-  return {editor.edits.all(), std::move(editor.diagnostics)};
+  return {editor.edits.take(), std::move(editor.diagnostics)};
 }
 
 }  // namespace tilewright::back::host

@@ -120,7 +120,8 @@ class Editor {
   std::vector<std::string> launch_names_;  // by number of a kernel
   std::vector<Dedent> dedents_;            // in the order of the text
   uint32_t dedented_to_ = 0;
-  uint32_t text_begin_ = 0;                             // behind a byte order mark
+  uint32_t text_begin_ = 0;  // behind a byte order mark
+  std::string_view line_end_ = "\n";
   std::set<NodeId> frozen_;                             // functions with a launch that stays
   std::map<std::string, bool, std::less<>> mentioned_;  // names that imports are for: whether new texts mention them
   std::set<std::string> defined_;                       // names that new texts define

@@ -65,10 +65,11 @@ bool Edits::crosses(source::Span span) const {
   return false;
 }
 
-std::vector<source::Edit> Edits::all() const {
+std::vector<source::Edit> Edits::take() {
   std::vector<source::Edit> out;
   out.reserve(edits_.size());
-  for (const auto& [key, edit] : edits_) out.push_back(edit);
+  for (auto& [key, edit] : edits_) out.push_back(std::move(edit));
+  edits_.clear();
   return out;
 }
 

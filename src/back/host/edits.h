@@ -36,7 +36,7 @@ class Edits {
   // Whether an edit inside of the span has several lines, or one reaches out of it.
   bool crosses(source::Span span) const;
   bool empty() const { return edits_.empty(); }
-  std::vector<source::Edit> all() const;
+  std::vector<source::Edit> take();  // all of them; none is left
 
  private:
   // Where an edit begins, and what comes first of those that begin there: insertions by their number, then a replacement.

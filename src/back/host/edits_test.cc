@@ -27,7 +27,7 @@ TEST(Edits, an_outer_replacement_takes_the_place_of_inner_ones) {
   edits.replace(at(2, 3), "x");
   edits.insert(5, "y");
   edits.replace(at(0, 7), "g(" + edits.render(at(2, 6)) + ")");
-  EXPECT_EQ(source::apply("f(a, b) + c", edits.all()), "g(x, yb) + c");
+  EXPECT_EQ(source::apply("f(a, b) + c", edits.take()), "g(x, yb) + c");
 }
 
 TEST(Edits, insertions_at_one_place_keep_their_order_and_come_before_a_replacement) {
@@ -35,8 +35,8 @@ TEST(Edits, insertions_at_one_place_keep_their_order_and_come_before_a_replaceme
   edits.replace(at(1, 2), "B");
   edits.insert(1, "1");
   edits.insert(1, "2");
-  EXPECT_EQ(source::apply("abc", edits.all()), "a12Bc");
   EXPECT_EQ(edits.render(at(0, 3)), "a12Bc");
+  EXPECT_EQ(source::apply("abc", edits.take()), "a12Bc");
 }
 
 TEST(Edits, crossing_edits_are_a_bug) {

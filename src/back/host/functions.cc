@@ -146,10 +146,12 @@ void Editor::place_function(uint32_t number, const std::vector<const triton::Pri
   for (const triton::PrintedFunction* printed : instances) {
     if (!text.empty()) text += gap;
     text += printed->text;
+    write(printed->text);
     defined_.insert(printed->name);
     if (!printed->launch.empty()) {
       const bool value = naming_.names.launches.at(printed->function).form == triton::LaunchForm::Launcher;
       text.append(gap).append(value ? "@" + naming_.names.launcher + "\n" : "").append(printed->launch);
+      write(printed->launch);
     }
     for (const std::string& name : printed->support) {
       const auto support =
@@ -157,9 +159,9 @@ void Editor::place_function(uint32_t number, const std::vector<const triton::Pri
       if (support == printed_.support.end() || !placed_.insert(name).second) continue;
       for (const triton::PrintedImport& import : support->imports) new_imports_.insert(import);
       text.append(gap).append(support->text);
+      write(support->text);
     }
   }
-  write(text);
   for (const ir::OriginId decorator : function.other_decorators) {
     const NodeId other{decorator.index};
     if (function.kind == ir::FunctionKind::Kernel)

@@ -12,11 +12,12 @@ uint32_t columns(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-std::string indented(std::string_view text, std::string_view indent) {
+std::string indented(std::string text, std::string_view indent) {
+  if (indent.empty()) return text;
   std::string out;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
+    const std::string_view line = std::string_view(text).substr(at, end - at);
     if (at != 0 && !line.empty()) out.append(indent);
     out.append(line);
     if (end < text.size()) out.push_back('\n');

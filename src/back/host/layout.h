@@ -34,6 +34,6 @@ std::string lay_out(std::string_view callee, const std::vector<Argument>& argume
 uint32_t columns(std::string_view text);
 
 // Puts an indent before every line but the first and those that are empty.
-std::string indented(std::string_view text, std::string_view indent);
+std::string indented(std::string text, std::string_view indent);
 
 }  // namespace tilewright::back::host

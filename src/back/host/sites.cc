@@ -151,6 +151,7 @@ void Editor::drop_timeout(const ir::Site& site) {
 }
 
 void Editor::drop_timeouts() {
+  if (dedents_.empty()) return;
   std::vector<source::Span> strings;  // a line may begin inside of one: it stays as it is
   std::vector<uint32_t> open;
   for (const Token& token : tree_.tokens()) {

@@ -34,6 +34,7 @@ void rename(std::string& text, const std::string& from, const std::string& to) {
 
 // A text of ours with other names for some of its words.
 std::string renamed(std::string_view text, const std::map<std::string, std::string, std::less<>>& names) {
+  if (names.empty()) return std::string(text);
   const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   std::string out;
   for (size_t at = 0; at < text.size();) {

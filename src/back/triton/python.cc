@@ -23,7 +23,11 @@ uint8_t infix_precedence(std::string_view op) {
     std::string_view op;
     uint8_t precedence;
   };
+  // The commonest first.
   static constexpr Level levels[] = {
+      {"+", 10},
+      {"*", 11},
+      {"-", 10},
       {"or", 2},
       {"and", 3},
       {"<", compare_precedence},
@@ -39,9 +43,6 @@ uint8_t infix_precedence(std::string_view op) {
       {"&", 8},
       {"<<", 9},
       {">>", 9},
-      {"+", 10},
-      {"-", 10},
-      {"*", 11},
       {"/", 11},
       {"//", 11},
       {"%", 11},
