@@ -4,6 +4,8 @@
 #include "back/triton/launch.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <optional>
 
 #include "back/triton/extents.h"
@@ -21,9 +23,8 @@ class Launch {
         lowered_(lowered),
         names_(names),
         name_(names.launches.at(kernel)),
-        width_(names.line_width) {
-    certain_ = certain_in(function_.body);
-  }
+        width_(names.line_width),
+        certain_(certain_in_function(kernel)) {}
 
   LaunchText run() {
     Row parameters;
@@ -62,18 +63,22 @@ class Launch {
   const ir::Type& type(const ir::Param& param) const { return program_.types[program_.values[param.value].type]; }
 
   // The parameters that are used whatever the constants are.
-  std::set<ir::ValueId> certain_in(ir::BlockId block) const {
-    std::set<ir::ValueId> out;
+  const std::set<ir::ValueId>& certain_in_function(ir::FunctionId function) {
+    const auto [at, is_new] = certain_by_function_.try_emplace(function);
+    if (is_new) add_certain(program_.functions[function].body, at->second);
+    return at->second;
+  }
+
+  void add_certain(ir::BlockId block, std::set<ir::ValueId>& out) {
     const auto use = [&](ir::ValueId value) {
       if (!program_.values[value].definition) out.insert(value);
     };
     for (const ir::OpId id : program_.blocks[block].ops) {
       const ir::Op& op = program_.ops[id];
       if (op.kind == ir::OpKind::Call) {
-        const ir::Function& callee = program_.functions[op.attrs.function];
-        const std::set<ir::ValueId> used = certain_in(callee.body);
+        const std::set<ir::ValueId>& used = certain_in_function(op.attrs.function);
         size_t next = 0;
-        for (const ir::Param& param : callee.params) {
+        for (const ir::Param& param : program_.functions[op.attrs.function].params) {
           if (!param.value) continue;
           if (used.contains(param.value)) use(op.operands[next]);
           ++next;
@@ -83,16 +88,14 @@ class Launch {
       }
       const bool decided =
           op.kind == ir::OpKind::If && program_.types[program_.values[op.operands[0]].type].kind == ir::TypeKind::Const;
-      std::vector<std::set<ir::ValueId>> inside;
-      for (const ir::BlockId region : op.regions) inside.push_back(certain_in(region));
-      for (const std::set<ir::ValueId>& part : inside) {
-        for (const ir::ValueId value : part) {
-          const auto has = [&](const std::set<ir::ValueId>& other) { return other.contains(value); };
-          if (!decided || (inside.size() == 2 && std::all_of(inside.begin(), inside.end(), has))) out.insert(value);
-        }
+      if (!decided) {
+        for (const ir::BlockId region : op.regions) add_certain(region, out);
+      } else if (op.regions.size() == 2) {
+        std::set<ir::ValueId> sides[2];
+        for (const size_t side : {0, 1}) add_certain(op.regions[side], sides[side]);
+        std::set_intersection(sides[0].begin(), sides[0].end(), sides[1].begin(), sides[1].end(), std::inserter(out, out.end()));
       }
     }
-    return out;
   }
 
   // The axes of an array; where the launch decides its rank, as many as the kernel takes.
@@ -454,7 +457,8 @@ class Launch {
   const LaunchName& name_;
   uint32_t width_;
   std::set<std::string> support_;
-  std::set<ir::ValueId> certain_;
+  std::map<ir::FunctionId, std::set<ir::ValueId>> certain_by_function_;
+  const std::set<ir::ValueId>& certain_;
   Python python_;
 };
 

@@ -34,6 +34,7 @@ Lowering::Lowering(ir::Program& program, ir::FunctionId function, const Facts& f
       var_names_(decisions.var_names),
       live_(decisions.live),
       inline_(decisions.inlined),
+      built_(decisions.built),
       calculated_(calculated_elements(program, function)) {}
 
 Lowered Lowering::run() {
@@ -196,10 +197,8 @@ PyId Lowering::value(ValueId value) {
   if (is_const(value) && (made.kind == OpKind::Get || made.kind == OpKind::Call || !made.regions.empty()))
     return constant(type(value).value);
   // Several may ask what it looks like, each at every level of what is nested.
-  if (const auto known = built_.find(id); known != built_.end()) return known->second;
-  const PyId py = build(id);
-  built_[id] = py;
-  return py;
+  if (!built_[id.index]) built_[id.index] = build(id);
+  return built_[id.index];
 }
 
 PyId Lowering::build(OpId id) {

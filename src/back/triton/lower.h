@@ -116,12 +116,14 @@ struct Decisions {
       : value_names(program.values.size()),
         var_names(program.vars.size()),
         live(program.ops.size()),
-        inlined(program.ops.size()) {}
+        inlined(program.ops.size()),
+        built(program.ops.size()) {}
 
   std::vector<LocalId> value_names;  // as printed; none() of a value that has no name
   std::vector<LocalId> var_names;
   std::vector<bool> live;
   std::vector<bool> inlined;
+  std::vector<PyId> built;  // what is printed inside of its user
 };
 
 struct Settings {
@@ -342,12 +344,13 @@ class Lowering {
   std::vector<LocalId>& var_names_;
   std::vector<bool>& live_;
   std::vector<bool>& inline_;
+  std::vector<PyId>& built_;
   std::set<uint32_t> calculated_;            // array parameters whose elements are calculated with
   std::vector<ir::OpId> sets_;               // every Set
   std::set<ir::VarId> given_;                // variables that may hold what a parameter was given
   OfLocals<std::vector<uint32_t>> writers_;  // the orders of ops that assign it
   std::vector<uint32_t> written_before_;     // by order: how many names are assigned before
-  std::map<ir::OpId, PyId> built_;           // what is printed inside of its user
+  OfLocals<PyId> atoms_;                     // of those that were read before
   std::map<ir::ValueId, View> views_;
   std::map<ir::VarId, View> var_views_;
   std::map<uint32_t, size_t> slot_of_;        // by parameter: its own slot

@@ -64,7 +64,8 @@ LocalId Lowering::name_or(ValueId value, std::string_view base) {
 
 PyId Lowering::atom(LocalId local) {
   mentioned_[local] = true;
-  return python_.atom(locals_[local]);
+  if (!atoms_.at(local)) atoms_[local] = python_.atom(locals_[local]);
+  return atoms_.at(local);
 }
 
 bool Lowering::in_while(OpId id) const {

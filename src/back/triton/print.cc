@@ -130,11 +130,11 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
       known.push_back({made.text, name, id});
       variant_names.insert(name);
       if (name != made.name) rename(made.text, made.name, name);
-      made.name = name;
+      made.name = std::move(name);
     }
     PrintedFunction function_out{.function = id,
                                  .name = made.name,
-                                 .text = made.text,
+                                 .text = std::move(made.text),
                                  .launch = {},
                                  .constants = {},
                                  .helpers = {},
@@ -146,7 +146,7 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
       if (std::find(function_out.helpers.begin(), function_out.helpers.end(), as) == function_out.helpers.end())
         function_out.helpers.push_back(as);
     }
-    std::set<std::string> needed = made.support;
+    std::set<std::string> needed = std::move(made.support);
     if (kernel) {
       LaunchText text = launch_text(program, id, made, names);
       function_out.launch = std::move(text.text);
@@ -164,6 +164,7 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
     support.insert(needed.begin(), needed.end());
     function_out.imports.assign(made.imports.begin(), made.imports.end());
     out.functions.push_back(std::move(function_out));
+    if (kernel) lowered.erase(id);  // nobody calls it
   }
   for (const std::string& name : support) {
     const SupportText* text = support_named(name);

@@ -16,6 +16,7 @@ std::vector<NodeId> nodes_of(const Tree& tree, NodeId top) {
     const NodeId node = stack.back();
     stack.pop_back();
     out.push_back(node);
+    if (tree.is(node, NodeKind::Name) || tree.is(node, NodeKind::Constant)) continue;  // most nodes: nothing is below
     const auto rest = static_cast<std::ptrdiff_t>(stack.size());
     tree.add_children(node, stack);
     std::reverse(stack.begin() + rest, stack.end());
