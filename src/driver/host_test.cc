@@ -107,8 +107,8 @@ Converted convert(const std::string& text, const std::set<std::string>& refused 
   const ir::Program program = stub_program(reading.sites, refused, ids);
   const back::host::Trees trees = {&tree};
   const back::host::Naming naming = back::host::name(trees, id, reading.sites, program, {}, {});
-  const back::host::Edited edited =
-      back::host::edit(file, trees, id, reading.sites, program, naming, stub_printed(tree, reading.sites, program, naming));
+  const back::host::Edited edited = back::host::edit(file, trees, id, reading.sites, program.functions, naming,
+                                                     stub_printed(tree, reading.sites, program, naming));
   Converted out{.text = source::apply(file.text(), edited.edits), .says = {}, .edits = edited.edits};
   diag::Diagnostics diagnostics = reading.diagnostics;
   diagnostics.insert(diagnostics.end(), naming.diagnostics.begin(), naming.diagnostics.end());

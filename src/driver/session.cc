@@ -48,7 +48,7 @@ static std::optional<char> quote_of(Quotes quotes) {
 // Names and texts depend on each other: a kernel that turns out not to be printable stays cuTile, and so may its neighbours,
 // until all that is named is printed.
 struct Written {
-  back::triton::Legal legal;
+  back::host::Functions functions;
   back::host::Naming naming;
   back::triton::Printed printed;
   diag::Diagnostics diagnostics;
@@ -56,12 +56,13 @@ struct Written {
 
 static Written write(const std::vector<const syntax::Tree*>& trees, source::FileId main, const ir::HostSites& sites,
                      ir::Program program, const Options& options) {
-  Written out{.legal = back::triton::legalize(std::move(program)), .naming = {}, .printed = {}, .diagnostics = {}};
+  Written out;
+  back::triton::Legal legal = back::triton::legalize(std::move(program));
   const back::host::Look look{.line_width = options.style.line_width, .quote = quote_of(options.style.quotes)};
   std::set<ir::FunctionId> refused;
   while (true) {
-    out.naming = back::host::name(trees, main, sites, out.legal.program, refused, look);
-    out.printed = back::triton::print(out.legal, trees, out.naming.names, {.numerics = numerics(options.numerics)});
+    out.naming = back::host::name(trees, main, sites, legal.program, refused, look);
+    out.printed = back::triton::print(legal, trees, out.naming.names, {.numerics = numerics(options.numerics)});
     const size_t before = refused.size();
     refused.insert(out.printed.refused.begin(), out.printed.refused.end());
     if (refused.size() == before) break;
@@ -71,6 +72,7 @@ static Written write(const std::vector<const syntax::Tree*>& trees, source::File
   }
   append(out.diagnostics, out.naming.diagnostics);
   append(out.diagnostics, out.printed.diagnostics);
+  out.functions = std::move(legal.program.functions);
   return out;
 }
 
@@ -118,19 +120,21 @@ Conversion convert(std::string path, std::string text, const Options& options) {
   const auto trees = modules.trees();
   const Written written = write(trees, out.main, host.sites, std::move(device.program), options);
   append(out.diagnostics, written.diagnostics);
-  // Every name is decided and every function is text: what is left is to put them in their places.
+  // Every name is decided and every function is text: the ops are gone, what is left is to put the texts in their places.
 
   for (const cutile::Kernel& kernel : device.kernels) {
     const uint32_t line = out.files[out.main].line_of(tree.span(kernel.node).begin);
     out.kernels.push_back({.name = kernel.name, .status = status_of(kernel, written.naming), .line = line});
   }
-  out.text = out.files[out.main].text();
+  const std::string_view original = out.files[out.main].text();
   const auto is_converted = [](const Kernel& kernel) { return kernel.status == Status::Converted; };
   if (std::any_of(out.kernels.begin(), out.kernels.end(), is_converted)) {
-    auto edited = back::host::edit(out.files[out.main], trees, out.main, host.sites, written.legal.program, written.naming,
-                                   written.printed);
+    auto edited =
+        back::host::edit(out.files[out.main], trees, out.main, host.sites, written.functions, written.naming, written.printed);
     append(out.diagnostics, edited.diagnostics);
-    out.text = source::apply(out.files[out.main].text(), std::move(edited.edits));
+    out.text = source::apply(original, std::move(edited.edits));
+  } else {
+    out.text = original;
   }
   out.status = status_of(out.kernels, out.diagnostics);
   if (out.status == Status::Refused) out.text.clear();

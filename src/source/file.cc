@@ -153,8 +153,10 @@ std::string apply(std::string_view text, std::vector<Edit> edits) {
   std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) {
     return a.span.begin != b.span.begin ? a.span.begin < b.span.begin : a.span.end < b.span.end;
   });
+  size_t size = text.size();
+  for (const Edit& edit : edits) size += edit.text.size();
   std::string out;
-  out.reserve(text.size());
+  out.reserve(size);
   uint32_t at = 0;
   for (const Edit& edit : edits) {
     TW_CHECK(edit.span.begin >= at && edit.span.end <= text.size(), "edits overlap or leave the text");

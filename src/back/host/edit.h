@@ -16,12 +16,15 @@
 
 namespace tilewright::back::host {
 
+using Functions = Store<ir::FunctionId, ir::Function>;
+
 struct Edited {
   std::vector<source::Edit> edits;  // in order, disjoint
   diag::Diagnostics diagnostics;
 };
 
+// `functions`: those of the program that was printed.
 Edited edit(const source::File& file, const Trees& trees, source::FileId id, const ir::HostSites& sites,
-            const ir::Program& program, const Naming& naming, const triton::Printed& printed);
+            const Functions& functions, const Naming& naming, const triton::Printed& printed);
 
 }  // namespace tilewright::back::host

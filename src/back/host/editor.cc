@@ -13,13 +13,13 @@ namespace tilewright::back::host {
 using syntax::NodeKind;
 
 Editor::Editor(const source::File& file, const Trees& trees, source::FileId id, const ir::HostSites& sites,
-               const ir::Program& program, const Naming& naming, const triton::Printed& printed)
+               const Functions& functions, const Naming& naming, const triton::Printed& printed)
     : edits(id, trees[id.index]->source()),
       file_(file),
       trees_(trees),
       tree_(*trees[id.index]),
       sites_(sites),
-      program_(program),
+      functions_(functions),
       naming_(naming),
       printed_(printed) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
@@ -30,8 +30,7 @@ Editor::Editor(const source::File& file, const Trees& trees, source::FileId id, 
   std::map<uint32_t, std::string> by_binding;
   std::map<ir::OriginId, uint32_t> bindings;
   for (const ir::DeviceFunction& function : sites.functions) bindings[function.node] = function.binding;
-  for (const auto& [kernel, launch] : naming.names.launches)
-    by_binding[bindings.at(program.functions[kernel].node)] = launch.name;
+  for (const auto& [kernel, launch] : naming.names.launches) by_binding[bindings.at(functions[kernel].node)] = launch.name;
   for (const ir::DeviceFunction& function : sites.functions) launch_names_.push_back(by_binding[function.binding]);
   for (const ir::Site& site : sites.sites) {
     const bool held = site.flow != 0 && stays(naming, site);
@@ -201,9 +200,9 @@ bool Editor::left_alone(const ir::Site& site) const {
 }
 
 Edited edit(const source::File& file, const Trees& trees, source::FileId id, const ir::HostSites& sites,
-            const ir::Program& program, const Naming& naming, const triton::Printed& printed) {
+            const Functions& functions, const Naming& naming, const triton::Printed& printed) {
   if (naming.names.launches.empty()) return {};
-  Editor editor(file, trees, id, sites, program, naming, printed);
+  Editor editor(file, trees, id, sites, functions, naming, printed);
   editor.edit_sites();
   editor.edit_launches();
   editor.refit_lines();

@@ -21,7 +21,7 @@ namespace tilewright::back::host {
 
 class Editor {
  public:
-  Editor(const source::File& file, const Trees& trees, source::FileId id, const ir::HostSites& sites, const ir::Program& program,
+  Editor(const source::File& file, const Trees& trees, source::FileId id, const ir::HostSites& sites, const Functions& functions,
          const Naming& naming, const triton::Printed& printed);
 
   // sites.cc
@@ -107,7 +107,7 @@ class Editor {
   const Trees& trees_;
   const syntax::Tree& tree_;
   const ir::HostSites& sites_;
-  const ir::Program& program_;
+  const Functions& functions_;
   const Naming& naming_;
   const triton::Printed& printed_;
 

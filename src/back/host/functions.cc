@@ -74,14 +74,14 @@ void Editor::find_foreign(const triton::PrintedFunction& user, std::vector<const
         std::find_if(printed_.functions.begin(), printed_.functions.end(), [&](const auto& one) { return one.function == id; });
     if (found == printed_.functions.end()) continue;
     find_foreign(*found, foreign);
-    if (program_.functions[id].span.file != tree_.file() && placed_.insert(found->name).second) foreign.push_back(&*found);
+    if (functions_[id].span.file != tree_.file() && placed_.insert(found->name).second) foreign.push_back(&*found);
   }
 }
 
 void Editor::place_functions() {
   std::map<ir::OriginId, std::vector<const triton::PrintedFunction*>> by_node;
   for (const triton::PrintedFunction& function : printed_.functions) {
-    const ir::Function& read = program_.functions[function.function];
+    const ir::Function& read = functions_[function.function];
     if (read.span.file == tree_.file()) by_node[read.node].push_back(&function);
     for (const triton::PrintedImport& import : function.imports) new_imports_.insert(import);
     if (!function.launch.empty() && naming_.names.launches.at(function.function).form == triton::LaunchForm::Launcher)
