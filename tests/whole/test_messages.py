@@ -50,3 +50,28 @@ def test_a_dtype_that_triton_has_not_is_named(errors):
 def test_no_message_speaks_of_dtypes_in_the_words_of_the_compiler(errors):
     for text in (NAMED, NAMED.replace("ct.exp", "ct.sqrt"), NAMED.replace("a * b + n", "ct.maximum(a, b) + n")):
         assert not [e for e in errors(text) if re.search(r"promote|elem\(|arg\(|float_of|adapt", str(e))]
+
+
+ORDERED = '''
+@ct.kernel
+def copy(x, y):
+    tile = ct.load(x, (ct.bid(0),), (16,), {load})
+    ct.store(y, (ct.bid(0),), tile, {store})
+'''
+AT = "memory_order=ct.MemoryOrder.{}, memory_scope=ct.MemoryScope.DEVICE"
+
+
+def test_relaxed_loads_are_volatile_and_relaxed_stores_plain(tmp_path):
+    source = tmp_path / "file.py"
+    source.write_text(HEAD + ORDERED.format(load=AT.format("RELAXED"), store=AT.format("RELAXED")))
+    text = tool.convert(source, tmp_path / "file_triton.py").path.read_text()
+    assert text.count("volatile=True") == 1
+    assert "tl.store(y + " in text
+
+
+def test_loads_that_acquire_and_stores_that_release_are_refused_at_their_place(errors):
+    (load,) = errors(ORDERED.format(load=AT.format("ACQUIRE"), store=""))
+    assert load["message"].startswith("`load` with memory_order=ACQUIRE has no counterpart in Triton")
+    (store,) = errors(ORDERED.format(load="", store=AT.format("RELEASE")))
+    assert store["message"].startswith("`store` with memory_order=RELEASE has no counterpart in Triton")
+    assert store["code"] == load["code"] == "TW201"

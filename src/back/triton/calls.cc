@@ -339,7 +339,10 @@ void Lowering::plan_resources() {
     for (const ValueId result : current.results) {
       if (is_tile(result) && !type(result).shape.empty()) out_.resources.tiles.push_back(program_.values[result].type);
     }
-    if (current.kind == OpKind::Dot) out_.resources.products.push_back(program_.values[current.results[0]].type);
+    if (current.kind == OpKind::Dot) {
+      const ir::TypeId accumulator = program_.values[current.results[0]].type;
+      out_.resources.products.push_back({.accumulator = accumulator, .depth = shape(current.operands[0]).back()});
+    }
     if (current.kind != OpKind::For && current.kind != OpKind::While) continue;
     // The innermost loops with a product: their loads are pipelined. Operands from outside stay where they are.
     bool product = false;

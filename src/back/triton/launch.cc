@@ -364,7 +364,9 @@ class Launch {
 
   std::string warps() {
     if (!lowered_.resources.products.empty()) {
-      const std::optional<std::string> size = largest(lowered_.resources.products);
+      std::vector<ir::TypeId> accumulators;
+      for (const Product& product : lowered_.resources.products) accumulators.push_back(product.accumulator);
+      const std::optional<std::string> size = largest(accumulators);
       if (!size) return "4";
       if (is_number(*size)) return std::stoll(*size) >= 16384 ? "8" : "4";
       return "8 if " + *size + " >= 16384 else 4";
@@ -432,11 +434,12 @@ class Launch {
     return out;
   }
 
-  // Beside the options, the shapes of products, to name them where they do not fit.
+  // Beside the options, the rows, columns and depth of products, to know and name those that do not fit.
   std::vector<std::string> options_in_parts() {
     std::vector<PyId> shapes;
-    for (const ir::TypeId product : lowered_.resources.products) {
-      const std::vector<ExprId> sizes = program_.types[product].shape;
+    for (const Product& product : lowered_.resources.products) {
+      std::vector<ExprId> sizes = program_.types[product.accumulator].shape;
+      sizes.push_back(product.depth);
       std::vector<PyId> extents;
       for (const ExprId extent : sizes) {
         if (const std::optional<std::string> text = elements_text({extent})) extents.push_back(python_.atom(*text));

@@ -65,9 +65,14 @@ struct Stage {
   std::vector<TileSize> computed;  // left operands that the loop calculates: only those of float32 go through shared memory
 };
 
+struct Product {
+  ir::TypeId accumulator;
+  sym::ExprId depth;
+};
+
 struct Resources {
-  std::vector<ir::TypeId> tiles;     // of values
-  std::vector<ir::TypeId> products;  // of accumulators
+  std::vector<ir::TypeId> tiles;  // of values
+  std::vector<Product> products;
   std::vector<Stage> stages;
 };
 

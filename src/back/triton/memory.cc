@@ -250,6 +250,14 @@ PyId Lowering::load_tile(const Op& op, const std::vector<sym::ExprId>& printed) 
     arguments.push_back(python_.keyword("mask", address.mask));
     arguments.push_back(python_.keyword("other", fill(op, type(op.results[0]).dtype)));
   }
+  switch (op.attrs.order_of_memory) {
+    case ir::MemoryOrder::Weak: break;
+    case ir::MemoryOrder::Relaxed: arguments.push_back(python_.keyword("volatile", python_.atom("True"))); break;
+    case ir::MemoryOrder::Acquire:
+    case ir::MemoryOrder::Release:
+    case ir::MemoryOrder::AcqRel:
+      refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_memory_order, "load", "ACQUIRE"));
+  }
   PyId out = python_.call("tl.load", arguments);
   if (!address.block && !printed.empty()) {
     std::string index;
@@ -267,6 +275,8 @@ PyId Lowering::store_tile(const Op& op) {
   if (!address.block && !printed.empty()) content = python_.call("tl.reshape", {content, python_.tuple({})});
   std::vector<PyId> arguments = {address.pointer, content};
   if (address.mask) arguments.push_back(python_.keyword("mask", address.mask));
+  if (op.attrs.order_of_memory == ir::MemoryOrder::Release)
+    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_memory_order, "store", "RELEASE"));
   return python_.call("tl.store", arguments);
 }
 

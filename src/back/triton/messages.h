@@ -14,6 +14,9 @@ namespace tilewright::back::triton {
 using diag::Message;
 
 constexpr Message<std::string_view> no_such_function("TW201", "`{}` has no counterpart in Triton that keeps its meaning");
+constexpr Message<std::string_view> no_such_form("TW201", "{} has no counterpart in Triton that keeps its meaning");
+constexpr Message<std::string_view, std::string_view> no_such_memory_order(
+    "TW201", "`{}` with memory_order={} has no counterpart in Triton that keeps its meaning");
 constexpr Message<std::string_view> no_such_dtype("TW202", "Triton has no dtype `{}`");
 constexpr Message<std::string_view> unknown_dtype(
     "TW202", "the dtype of this result follows from those of {}, which cannot be written in this function");

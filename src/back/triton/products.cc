@@ -87,16 +87,21 @@ PyId Lowering::reduce(const Op& op) {
     py = accumulable(py, from);
     widened = true;
   }
+  const std::optional<Scalar> known = program_.types.scalar_of(from);
+  const bool arg = kind == Reduction::ArgMax || kind == Reduction::ArgMin;
+  if (arg && (!known || ir::class_of(*known) == ir::ScalarClass::Float)) {
+    const PyId worst = python_.atom(kind == Reduction::ArgMax ? "\"-inf\"" : "\"inf\"");
+    py = python_.call(support("without_nan"), {py, python_.call("float", {worst})});
+  }
   std::vector<uint32_t> axes = op.attrs.axes;
   if (axes.empty()) {
     for (uint32_t i = 0; i < rank; ++i) axes.push_back(i);
   }
   if (rank == 0) return py;
   // The last axis of several is not named either: Triton 3.6 does not compile it on sm_100 where the first was one of a dot's.
-  const bool arg = kind == Reduction::ArgMax || kind == Reduction::ArgMin;
   const bool all = axes.size() == rank && (rank > 1 || (!arg && is_reduced(x)));
   if (op.attrs.nan == ir::NanRule::Propagate && (kind == Reduction::Max || kind == Reduction::Min || arg)) {
-    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "propagate_nan in a reduction"));
+    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_form, "`propagate_nan` in a reduction"));
   }
   const auto one = [&](PyId operand, std::optional<uint32_t> axis, bool keep) {
     std::vector<PyId> arguments = {operand};
@@ -125,7 +130,6 @@ PyId Lowering::reduce(const Op& op) {
     // Several axes from the last to the first, so that numbers stay right.
     for (size_t i = axes.size(); i-- > 0;) py = one(py, axes[i], op.attrs.keep_dims);
   }
-  const std::optional<Scalar> known = program_.types.scalar_of(from);
   const bool small_integer =
       known && *known != Scalar::Bool && ir::class_of(*known) != ir::ScalarClass::Float && ir::bits_of(*known) < 32;
   const bool float_extreme = !adds && !arg && may_be_narrow(from);  // Triton's max of 16-bit floats is a float32
@@ -140,7 +144,7 @@ PyId Lowering::scan(const Op& op) {
   PyId py = value(x);
   if (narrow) py = accumulable(py, from);
   if (op.attrs.reduction != Reduction::Sum && op.attrs.reduction != Reduction::Prod) {
-    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "this scan"));
+    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_form, "this scan"));
     return py;
   }
   std::vector<PyId> arguments = {py, python_.keyword("axis", python_.number(op.attrs.axis))};
@@ -256,7 +260,7 @@ PyId Lowering::thin_dot(const Op& op) {
   const bool listed = is_listed(program_.types, from);
   const bool alone = sum == Scalar::I32 || sum == Scalar::F64;  // no other dtype is summed in these
   if (!alone && listed && (factor_may_be(op, Scalar::I8) || factor_may_be(op, Scalar::F64))) {
-    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "mma of several dtypes, as thin as this"));
+    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_form, "`mma` of several dtypes, as thin as this"));
     return value(op.operands[0]);
   }
   if (!sum && !listed) {
@@ -288,12 +292,12 @@ PyId Lowering::dot(const Op& op) {
   const std::vector<sym::ExprId> left = shape(x);
   const std::vector<sym::ExprId> right = shape(y);
   if (!sum && is_listed(program_.types, from) && factor_may_be(op, Scalar::U8)) {
-    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_function, "mma of uint8 in some launches only"));
+    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_form, "`mma` of uint8 in some launches only"));
     return value(x);
   }
   if (left.size() != right.size() || left.size() < 2 || left.size() > 3 || (left.size() == 3 && left[0] != right[0])) {
     refuse(op.span,
-           diag::report(diag::Severity::Error, op.span, no_such_function, "mma with broadcast or more than one batch axis"));
+           diag::report(diag::Severity::Error, op.span, no_such_form, "`mma` with broadcast or more than one batch axis"));
     return value(x);
   }
   if (is_thin(op)) return thin_dot(op);

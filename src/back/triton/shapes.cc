@@ -54,6 +54,12 @@ PyId Lowering::full(const Op& op) {
     return python_.call("tl.zeros", {shape, python_.keyword("dtype", target)});
   PyId content = value(filled);
   if (number && integer && type(filled).loose == ir::LooseKind::Float) content = python_.number(static_cast<int64_t>(*number));
+  const bool is_unsigned = known && ir::class_of(*known) == ir::ScalarClass::Unsigned;
+  if (number && is_unsigned && *number < 0 && *number >= -0x1p53) {
+    // Triton takes no negative number for an unsigned dtype.
+    const uint64_t bits = ~uint64_t{0} >> (64 - ir::bits_of(*known));
+    content = python_.atom(std::to_string(static_cast<uint64_t>(static_cast<int64_t>(*number)) & bits));
+  }
   return rounded(python_.call("tl.full", {shape, content, python_.keyword("dtype", target)}));
 }
 

@@ -127,6 +127,12 @@ def byte_dot(x, y):
     if tl.constexpr(y.dtype == tl.uint8):
         product += 128 * tl.sum(a.to(tl.int32), axis=-1, keep_dims=True)
     return product)"},
+    {"without_nan", "", R"(@triton.jit
+def without_nan(x, instead: tl.constexpr):
+    """x with another number for each NaN, which Triton's argmax and argmin do not pass over."""
+    if tl.constexpr(x.dtype.is_floating()):
+        x = tl.where(x == x, x, instead)
+    return x)"},
     {"multiply", "", R"(@triton.jit
 def multiply(x, y):
     return x * y)"},
@@ -230,7 +236,7 @@ def select_last(x, index):
     """Launches a kernel whose last parameter says in how many parts dot_in_parts takes the depth of products.
 
     In one, if it fits into shared memory; else without a pipeline, and then in more. What did not fit once is not
-    tried again. `products` has their shapes.
+    tried again. `products` has their rows, columns and depths.
     """
     settings = list(dict.fromkeys([(num_stages, 1), (1, 1), (1, 2), (1, 4), (1, 8)]))
     arrays = ((x.dtype, x.device) for x in args if isinstance(x, torch.Tensor))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Tilewright Authors
 # SPDX-License-Identifier: Apache-2.0
-"""argmax and argmin give the first place of the extreme, as int32."""
+"""argmax and argmin give the first place of the extreme, as int32; NaN is none unless all are NaN."""
 
 import cuda.tile as ct
 import torch
@@ -19,3 +19,9 @@ def cases():
     ct.launch(torch.cuda.current_stream(), (1,), places, (x, most, least, 4, 4))
     yield "most", most, torch.tensor([1, 0, 0, 2])
     yield "least", least, torch.tensor([[3], [0], [3], [0]])
+    nan = float("nan")
+    x = torch.tensor([[3.0, 1.0, nan, 2.0], [nan, 1.0, 3.0, nan], [nan, nan, nan, nan], [-1.0, nan, -3.0, -4.0]])
+    for name, dtype in (("float32", torch.float32), ("float16", torch.float16)):
+        ct.launch(torch.cuda.current_stream(), (1,), places, (x.to(dtype), most, least, 4, 4))
+        yield f"most of NaN, {name}", most.clone(), torch.tensor([0, 2, 0, 0])
+        yield f"least of NaN, {name}", least.clone(), torch.tensor([[1], [1], [0], [3]])
