@@ -5,6 +5,7 @@
 // called with (and of what cannot be passed at run time: padding modes, functions, None).
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 #include "front/cutile/builtins.h"
@@ -218,6 +219,7 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
     bind_parameter(reader, callee.nodes[i], name, val);
   }
   const uint32_t errors = reader.errors;
+  const Confirmed confirmed_before = std::exchange(reader.confirmed, {});
   read_statements(reader, callee.def.body);
   std::optional<Instance> instance;
   if (reader.errors == errors) {
@@ -232,7 +234,11 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
   }
   reader.stack.pop_back();
   reader.frame = caller;
-  if (instance) instance->rank_uses = rank_uses_since(reader, rank_uses_before);
+  if (instance) {
+    instance->rank_uses = rank_uses_since(reader, rank_uses_before);
+    instance->confirmed = reader.confirmed;
+  }
+  reader.confirmed.add(confirmed_before);
   return instance;
 }
 
@@ -260,7 +266,7 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
     }
     if (val.poison()) return {};
     if (!(*bound)[i]) val.text.clear();
-    if (val.is(ValKind::Parameter)) reader.learned = true;
+    if (val.is(ValKind::Parameter)) reader.handed_on.insert(val.index);
     val = materialise(reader, at, val);
     if (!val.is(ValKind::Ir) && holds_program_values(val)) {
       return error_with(reader, at, "pass its items one by one", messages::unconverted_argument,
@@ -276,6 +282,7 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
     if (!instance) return {};
     found = reader.instances.emplace(key, std::move(*instance)).first;
   } else {
+    reader.confirmed.add(found->second.confirmed);
     reader.kernel->assumes.insert(reader.kernel->assumes.end(), found->second.assumes.begin(), found->second.assumes.end());
     if (!repeat_rank_uses(reader, node, found->second.rank_uses)) return {};
   }

@@ -27,27 +27,35 @@ std::vector<std::string_view> parameter_names(const syntax::Tree& tree, NodeId f
 class Look {
  public:
   Look(Reader& reader, Module& module, NodeId function)
-      : reader_(reader),
-        module_(module),
-        tree_(*module.tree),
-        names_(parameter_names(tree_, function)),
-        found_(names_.size()),
-        assigned_(names_.size()) {
-    syntax::for_each_inside(tree_, function, [this](NodeId node) { look_at(node); });
-    for (size_t i = 0; i < found_.size(); ++i) {
-      if (assigned_[i]) found_[i] = {};
+      : reader_(reader), module_(module), tree_(*module.tree), names_(parameter_names(tree_, function)), found_(names_.size()) {
+    syntax::for_each_inside(tree_, function, [this](NodeId node) { look_at_assignment(node); });
+    for (size_t i = 0; i < names_.size(); ++i) {
+      if (assignments_of(names_[i]) > 0) names_[i] = {};
     }
+    syntax::for_each_inside(tree_, function, [this](NodeId node) { look_at(node); });
   }
 
   const std::vector<Foreseen>& found() const { return found_; }
 
  private:
-  // The parameter that an expression names.
+  std::optional<size_t> parameter_named(std::string_view name) const {
+    const auto at = std::find(names_.begin(), names_.end(), name);
+    return at == names_.end() ? std::nullopt : std::optional(static_cast<size_t>(at - names_.begin()));
+  }
+
+  // The parameter that an expression is, or a slice of it.
   std::optional<size_t> parameter(NodeId node) const {
     const auto name = tree_.get_if<syntax::Name>(node);
     if (!name) return std::nullopt;
-    const auto at = std::find(names_.begin(), names_.end(), name->id);
-    return at == names_.end() ? std::nullopt : std::optional(static_cast<size_t>(at - names_.begin()));
+    if (const auto at = parameter_named(name->id)) return at;
+    for (const auto& [slice, of] : slices_) {
+      if (slice == name->id && assignments_of(slice) == 1) return parameter_named(of);
+    }
+    return std::nullopt;
+  }
+
+  size_t assignments_of(std::string_view name) const {
+    return static_cast<size_t>(std::count(assigned_.begin(), assigned_.end(), name));
   }
 
   void is_array(size_t parameter, uint32_t rank = ir::unknown_rank) {
@@ -58,7 +66,21 @@ class Look {
     found.rank = found.ranks_differ ? ir::unknown_rank : rank;
   }
 
-  // How many items a tuple has that is written out.
+  void is_number(NodeId node) {
+    if (const auto at = parameter(node)) found_[*at].number = true;
+  }
+
+  // How many axes an index or a shape has: the items of a tuple, or one.
+  uint32_t axes_of(NodeId node) const {
+    if (const auto name = tree_.get_if<syntax::Name>(node)) {
+      const auto named = [&](const auto& tuple) { return tuple.first == name->id; };
+      const auto tuple = std::find_if(tuples_.begin(), tuples_.end(), named);
+      if (tuple == tuples_.end()) return 1;
+      return assignments_of(name->id) == 1 ? items_of(tuple->second) : ir::unknown_rank;
+    }
+    return tree_.is(node, NodeKind::Tuple) ? items_of(node) : 1;
+  }
+
   uint32_t items_of(NodeId node) const {
     const auto tuple = tree_.get_if<syntax::Tuple>(node);
     if (!tuple) return ir::unknown_rank;
@@ -67,20 +89,53 @@ class Look {
     return starred ? ir::unknown_rank : static_cast<uint32_t>(tuple->elts.size());
   }
 
+  void look_at_assignment(NodeId node) {
+    if (const auto name = tree_.get_if<syntax::Name>(node)) {
+      if (name->ctx == syntax::Context::Store) assigned_.push_back(name->id);
+      return;
+    }
+    const auto assignment = tree_.get_if<syntax::Assign>(node);
+    if (!assignment) return;
+    const auto target = tree_.get_if<syntax::Name>(assignment->targets[0]);
+    if (!target) return;
+    if (const auto call = tree_.get_if<syntax::Call>(assignment->value)) {
+      const auto method = tree_.get_if<syntax::Attribute>(call->func);
+      const auto of = method && method->attr == "slice" ? tree_.get_if<syntax::Name>(method->value) : std::nullopt;
+      if (of) slices_.emplace_back(target->id, of->id);
+    } else if (tree_.is(assignment->value, NodeKind::Tuple)) {
+      tuples_.emplace_back(target->id, assignment->value);
+    } else if (const auto operation = tree_.get_if<syntax::BinOp>(assignment->value)) {
+      // `scale = scale * 2`, if this is the first assignment: the walk comes to it last.
+      const auto changed = parameter_named(target->id);
+      if (!changed) return;
+      const auto is_target = [&](NodeId operand) {
+        const auto name = tree_.get_if<syntax::Name>(operand);
+        return name && name->id == target->id;
+      };
+      found_[*changed].number = is_target(operation->left) || is_target(operation->right);
+    }
+  }
+
   void look_at(NodeId node) {
     const NodeKind kind = tree_.kind(node);
-    if (kind == NodeKind::Name) {
-      if (tree_.as<syntax::Name>(node).ctx != syntax::Context::Store) return;
-      if (const auto at = parameter(node)) assigned_[*at] = true;
-    } else if (kind == NodeKind::Attribute) {
+    if (kind == NodeKind::Attribute) {
       const auto attribute = tree_.as<syntax::Attribute>(node);
-      if (attribute.attr != "shape" && attribute.attr != "strides") return;
+      if (attribute.attr != "shape" && attribute.attr != "strides" && attribute.attr != "slice") return;
       if (const auto at = parameter(attribute.value)) is_array(*at);
     } else if (kind == NodeKind::Assign) {
       const auto assignment = tree_.as<syntax::Assign>(node);
       const auto attribute = tree_.get_if<syntax::Attribute>(assignment.value);
       if (!attribute || (attribute->attr != "shape" && attribute->attr != "strides")) return;
       if (const auto at = parameter(attribute->value)) is_array(*at, items_of(assignment.targets[0]));
+    } else if (kind == NodeKind::BinOp) {
+      const auto operation = tree_.as<syntax::BinOp>(node);
+      is_number(operation.left);
+      is_number(operation.right);
+    } else if (kind == NodeKind::Compare) {
+      const auto comparison = tree_.as<syntax::Compare>(node);
+      if (comparison.ops[0] >= syntax::CmpOperator::Is) return;
+      is_number(comparison.left);
+      is_number(comparison.comparators[0]);
     } else if (kind == NodeKind::Call) {
       look_at_call(tree_.as<syntax::Call>(node));
     }
@@ -93,20 +148,27 @@ class Look {
                                    [&](NodeId word) { return of_parameter(tree_.as<syntax::Keyword>(word).value); });
     if (!positional && !named) return;
     const Val callee = evaluate(reader_, module_, call.func);
-    if (callee.is(ValKind::Builtin)) look_at_access(call, *callee.builtin);
+    if (callee.is(ValKind::Builtin)) look_at_builtin(call, *callee.builtin);
     if (callee.is(ValKind::Function)) look_at_helper(call, *callee.module, callee.node);
   }
 
   // `ct.load(x, (i, j), shape=(A, B))`
-  void look_at_access(const syntax::Call& call, const Builtin& builtin) {
+  void look_at_builtin(const syntax::Call& call, const Builtin& builtin) {
+    if (builtin.handler == &read_range_value || builtin.handler == &read_binary_function) {
+      for (const NodeId argument : call.args) is_number(argument);
+      return;
+    }
     if (!builtin.signature.starts_with("array, ") || call.args.empty()) return;
     const auto array = parameter(call.args[0]);
     if (!array) return;
     is_array(*array);
-    for (size_t i = 1; i < call.args.size() && i < 3; ++i) is_array(*array, items_of(call.args[i]));
+    const bool by_axis = builtin.handler == &read_num_tiles;  // (array, axis, shape)
+    const bool has_shape = by_axis || builtin.handler == &read_load;
+    if (call.args.size() > 1 && !by_axis) is_array(*array, axes_of(call.args[1]));
+    if (call.args.size() > 2 && has_shape) is_array(*array, axes_of(call.args[2]));
     for (const NodeId word : call.keywords) {
       const auto keyword = tree_.as<syntax::Keyword>(word);
-      if (keyword.arg == "index" || keyword.arg == "indices" || keyword.arg == "shape") is_array(*array, items_of(keyword.value));
+      if (keyword.arg == "index" || keyword.arg == "indices" || keyword.arg == "shape") is_array(*array, axes_of(keyword.value));
     }
   }
 
@@ -115,7 +177,9 @@ class Look {
     const std::vector<std::string_view> names = parameter_names(*module.tree, function);
     const auto pass = [&](NodeId argument, size_t to) {
       const auto from = parameter(argument);
-      if (from && to < inside.size() && inside[to].array) is_array(*from, inside[to].rank);
+      if (!from || to >= inside.size()) return;
+      if (inside[to].array) is_array(*from, inside[to].rank);
+      found_[*from].number |= inside[to].number;
     };
     for (size_t i = 0; i < call.args.size(); ++i) pass(call.args[i], i);
     for (const NodeId word : call.keywords) {
@@ -127,9 +191,11 @@ class Look {
   Reader& reader_;
   Module& module_;
   const syntax::Tree& tree_;
-  std::vector<std::string_view> names_;
+  std::vector<std::string_view> names_;                                // of the parameters; empty if it is assigned again
+  std::vector<std::string_view> assigned_;                             // as often as they are
+  std::vector<std::pair<std::string_view, std::string_view>> slices_;  // `rows = x.slice(…)`: a name, and of what
+  std::vector<std::pair<std::string_view, NodeId>> tuples_;            // `index = (i, j)`
   std::vector<Foreseen> found_;
-  std::vector<bool> assigned_;
 };
 
 }  // namespace
@@ -144,31 +210,47 @@ bool foresee_parameters(Reader& reader, Module& module, NodeId kernel) {
   const std::vector<Foreseen>& parameters = foreseen(reader, module, kernel);
   bool any = false;
   for (size_t i = 0; i < parameters.size(); ++i) {
-    if (parameters[i].rank == ir::unknown_rank) continue;
+    const Foreseen& parameter = parameters[i];
     Knowledge& known = reader.knowledge[i];
-    known.kind = Knowledge::Kind::Array;
-    known.rank = parameters[i].rank;
-    known.array_foreseen = true;
-    known.rank_foreseen = known.rank != ir::unknown_rank;
+    if (parameter.array == parameter.number || known.scalar) continue;
+    if (parameter.number) {
+      known.kind = Knowledge::Kind::Scalar;
+    } else if (parameter.rank != ir::unknown_rank) {
+      known.kind = Knowledge::Kind::Array;
+      known.rank = parameter.rank;
+      known.rank_foreseen = true;
+    } else {
+      continue;  // without a rank it would not be of use
+    }
+    known.kind_foreseen = true;
     any = true;
   }
   return any;
 }
 
 bool is_confirmed(const Reader& reader) {
-  return std::none_of(reader.knowledge.begin(), reader.knowledge.end(),
-                      [](const Knowledge& known) { return known.array_foreseen || known.rank_foreseen; });
+  for (uint32_t i = 0; i < reader.knowledge.size(); ++i) {
+    const Knowledge& known = reader.knowledge[i];
+    if (known.kind_foreseen && !reader.confirmed.kinds.contains(i)) return false;
+    if (known.rank_foreseen && !reader.confirmed.ranks.contains(i)) return false;
+  }
+  return true;
 }
 
 void confirm_array(Reader& reader, ir::ValueId array) {
   const auto index = element_parameter(reader, type_of(reader, array).dtype);
   if (!index) return;
   reader.knowledge[*index].guessed = false;
-  reader.knowledge[*index].array_foreseen = false;
+  reader.confirmed.kinds.insert(*index);
+}
+
+void confirm_number(Reader& reader, ir::DtypeId dtype) {
+  const ir::Dtype& row = reader.types()[dtype];
+  if (row.kind == ir::DtypeKind::Argument) reader.confirmed.kinds.insert(row.index);
 }
 
 void confirm_rank(Reader& reader, ir::ValueId array) {
-  if (const auto index = element_parameter(reader, type_of(reader, array).dtype)) reader.knowledge[*index].rank_foreseen = false;
+  if (const auto index = element_parameter(reader, type_of(reader, array).dtype)) reader.confirmed.ranks.insert(*index);
 }
 
 }  // namespace tilewright::front::cutile

@@ -366,7 +366,7 @@ void assign(Reader& reader, NodeId node, NodeId target, const Val& given) {
     frame.environment.bindings[slot->second] = std::move(next);
     return;
   }
-  if (value.is(ValKind::Parameter)) reader.learned = true;  // what it is must be known where it is copied
+  if (value.is(ValKind::Parameter)) reader.handed_on.insert(value.index);
   binding = {};
   binding.kind = Binding::Kind::Value;
   binding.value = value;

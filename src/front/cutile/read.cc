@@ -76,6 +76,8 @@ Attempt read_once(Reader& reader, Module& module, Kernel& kernel) {
   reader.sink = &attempt.diagnostics;
   reader.errors = 0;
   reader.learned = false;
+  reader.confirmed = {};
+  reader.handed_on.clear();
   kernel.assumes.clear();
   reader.rank_uses.clear();
 
@@ -102,7 +104,10 @@ Attempt read_once(Reader& reader, Module& module, Kernel& kernel) {
   if (reader.errors == 0) read_statements(reader, module.tree->as<syntax::FunctionDef>(kernel.node).body);
   reader.frame = nullptr;
   reader.stack.clear();
-  attempt.taught = reader.learned && (reader.knowledge != known_before || reader.splits.size() != splits_before);
+  const bool learned = reader.learned || std::any_of(reader.handed_on.begin(), reader.handed_on.end(), [&](uint32_t index) {
+                         return reader.knowledge[index].kind != Knowledge::Kind::Unknown;
+                       });
+  attempt.taught = learned && (reader.knowledge != known_before || reader.splits.size() != splits_before);
   return attempt;
 }
 

@@ -35,6 +35,7 @@ using syntax::NodeKind;
 
 // What the text of a function says of a parameter (foresight.cc).
 struct Foreseen {
+  bool number = false;
   bool array = false;
   bool ranks_differ = false;
   uint32_t rank = ir::unknown_rank;
@@ -49,8 +50,8 @@ struct Knowledge {
   bool ranks_differ = false;  // between launches (ranks.cc)
   std::optional<ir::Scalar> scalar = {};
   bool index_int64 = false;
-  // Foreseen, and not confirmed by a use so far.
-  bool array_foreseen = false;
+  // Foreseen, so that uses have to confirm it.
+  bool kind_foreseen = false;
   bool rank_foreseen = false;
 
   bool operator==(const Knowledge&) const = default;
@@ -157,6 +158,17 @@ struct RankUse {
   Assumptions conditions = {};  // of all functions around the place
 };
 
+// Parameters of the kernel whose uses say of which kind they are, and of which rank.
+struct Confirmed {
+  std::set<uint32_t> kinds = {};
+  std::set<uint32_t> ranks = {};
+
+  void add(const Confirmed& other) {
+    kinds.insert(other.kinds.begin(), other.kinds.end());
+    ranks.insert(other.ranks.begin(), other.ranks.end());
+  }
+};
+
 struct Mark {
   size_t ops, values, blocks, vars, functions;
 };
@@ -168,6 +180,7 @@ struct Instance {
   NodeId node = {};
   std::vector<sym::ExprId> assumes = {};  // Kernel::assumes of every kernel that calls it
   std::vector<RankUse> rank_uses = {};    // with the conditions inside of the function
+  Confirmed confirmed = {};
 };
 
 struct Reader {
@@ -186,6 +199,8 @@ struct Reader {
   std::vector<ParameterValue> parameter_values = {};
   std::vector<Split> splits = {};
   std::vector<RankUse> rank_uses = {};  // of this attempt, where the type of the array does not say the rank
+  Confirmed confirmed = {};             // by this attempt
+  std::set<uint32_t> handed_on = {};    // parameters that were passed or copied before anything was known of them
   bool learned = false;                 // something that an earlier op of this attempt should have known
 
   std::map<std::pair<const Module*, NodeId>, std::vector<Foreseen>> foreseen = {};  // by function
@@ -389,6 +404,7 @@ bool foresee_parameters(Reader& reader, Module& module, NodeId kernel);
 bool is_confirmed(const Reader& reader);
 void confirm_array(Reader& reader, ir::ValueId array);
 void confirm_rank(Reader& reader, ir::ValueId array);
+void confirm_number(Reader& reader, ir::DtypeId dtype);
 // The Args of a function, in the order of its parameters; `*args` and `**kwargs` are not among them.
 std::vector<NodeId> parameters_of(const syntax::Tree& tree, NodeId function);
 void read_kernel(Reader& reader, Module& module, Kernel& kernel);

@@ -112,6 +112,7 @@ std::optional<ValueId> as_number(Reader& reader, NodeId node, const Val& given, 
   if (val.poison()) return std::nullopt;
   if (val.is(ValKind::Ir)) {
     const ir::Type& type = type_of(reader, val.value);
+    if (type.kind == TypeKind::Tile) confirm_number(reader, type.dtype);
     if (type.kind == TypeKind::Tile || type.kind == TypeKind::Const) return val.value;
     if (type.kind == TypeKind::Array) {
       const auto index = element_parameter(reader, type.dtype);
