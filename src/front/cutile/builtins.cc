@@ -4,6 +4,7 @@
 #include "front/cutile/builtins.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 namespace tilewright::front::cutile {
@@ -155,6 +156,15 @@ constexpr Builtin builtins[] = {
     {Python, "tuple", "x, /", &read_tuple},
 };
 
+// The builtins in the order of their names within each set.
+constexpr auto by_name = [] {
+  std::array<const Builtin*, std::size(builtins)> out = {};
+  for (size_t i = 0; i < out.size(); ++i) out[i] = &builtins[i];
+  std::sort(out.begin(), out.end(),
+            [](const Builtin* a, const Builtin* b) { return a->set != b->set ? a->set < b->set : a->name < b->name; });
+  return out;
+}();
+
 struct Unconverted {
   std::string_view name;
   std::string_view reason;
@@ -278,10 +288,10 @@ size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 const Builtin* find_builtin(BuiltinSet set, std::string_view name) {
-  for (const Builtin& builtin : builtins) {
-    if (builtin.set == set && builtin.name == name) return &builtin;
-  }
-  return nullptr;
+  const auto found = std::lower_bound(by_name.begin(), by_name.end(), name, [&](const Builtin* builtin, std::string_view wanted) {
+    return builtin->set != set ? builtin->set < set : builtin->name < wanted;
+  });
+  return found != by_name.end() && (*found)->set == set && (*found)->name == name ? *found : nullptr;
 }
 
 std::optional<std::string_view> unconverted_reason(std::string_view dotted) {

@@ -72,6 +72,7 @@ std::optional<std::vector<const Argument*>> bind_arguments(Reader& reader, NodeI
 
 std::vector<Parameter> parse_signature(std::string_view signature) {
   std::vector<Parameter> parameters;
+  parameters.reserve(static_cast<size_t>(std::count(signature.begin(), signature.end(), ',')) + 1);
   bool keyword_only = false;
   while (!signature.empty()) {
     const size_t comma = signature.find(',');
@@ -338,6 +339,7 @@ Val call_builtin(Reader& reader, NodeId node, const Builtin& builtin, std::vecto
   const auto bound = bind_arguments(reader, node, builtin.name, parameters, arguments);
   if (!bound) return {};
   Call call{.node = node, .builtin = &builtin, .arguments = {}};
+  call.arguments.reserve(parameters.size());
   for (size_t i = 0; i < parameters.size(); ++i) {
     const Argument* argument = (*bound)[i];
     if (argument && argument->value.poison()) return {};
@@ -410,6 +412,7 @@ Val read_call(Reader& reader, NodeId node) {
   if (callee.is(ValKind::Foreign) && callee.text == "cuda.tile.static_assert") return read_static_assert(reader, node, call);
   if (callee.is(ValKind::Foreign)) return call_function(reader, node, callee, {});
   std::vector<Argument> arguments;
+  arguments.reserve(call.args.size() + call.keywords.size() + 1);  // and what a method is called on
   bool poison = false;
   for (const NodeId argument : call.args) {
     if (const auto star = tree.get_if<syntax::Starred>(argument)) {

@@ -82,17 +82,19 @@ void read_if(Reader& reader, NodeId node) {
   }
   frame.statement = node;
   if (value) emit_op(reader, node, OpKind::If, {*value}, {}, {}, {then.block, otherwise.block});
+  const bool then_goes_on = then.environment.reachable;
+  const bool otherwise_goes_on = otherwise.environment.reachable;
   if (condition) {
-    frame.environment = choose(then.environment, otherwise.environment, condition, node);
+    frame.environment = choose(std::move(then.environment), std::move(otherwise.environment), condition, node);
     // What follows runs only where the other branch was taken.
-    if (!then.environment.reachable)
+    if (!then_goes_on)
       assume(reader, condition, false);
-    else if (!otherwise.environment.reachable)
+    else if (!otherwise_goes_on)
       assume(reader, condition, true);
   } else {
-    frame.environment = merge(reader, then.environment, otherwise.environment);
+    frame.environment = merge(reader, std::move(then.environment), otherwise.environment);
   }
-  if (!then.environment.reachable && !otherwise.environment.reachable) frame.environment.reachable = false;
+  if (!then_goes_on && !otherwise_goes_on) frame.environment.reachable = false;
 }
 
 bool ask_for_split(Reader& reader, NodeId origin, sym::ExprId condition) {
@@ -178,19 +180,20 @@ bool read_split(Reader& reader, const Split& given, NodeList rest) {
     read_statements(reader, rest);
     return Val{};
   };
-  const auto sides = read_sides(reader, node, split.condition, node, "this program", side, side);
+  auto sides = read_sides(reader, node, split.condition, node, "this program", side, side);
   if (!sides) {
     frame.environment.reachable = false;
     return true;
   }
-  const Region& then = sides->then;
-  const Region& otherwise = sides->otherwise;
+  Region& then = sides->then;
+  Region& otherwise = sides->otherwise;
   frame.statement = node;
   ir::Attrs attrs;
   attrs.spelling = "split";
   emit_op(reader, node, OpKind::If, {*value}, {}, std::move(attrs), {then.block, otherwise.block});
-  frame.environment = choose(then.environment, otherwise.environment, split.condition, node);
-  if (!then.environment.reachable && !otherwise.environment.reachable) frame.environment.reachable = false;
+  const bool goes_on = then.environment.reachable || otherwise.environment.reachable;
+  frame.environment = choose(std::move(then.environment), std::move(otherwise.environment), split.condition, node);
+  if (!goes_on) frame.environment.reachable = false;
   return true;
 }
 

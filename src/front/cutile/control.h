@@ -35,7 +35,7 @@ std::string describe(Reader& reader, const Binding& binding);
 bool is_poison(const Binding& binding);
 Binding unusable(Unusable why, std::string detail = {});
 // The names after an `if` at `origin` whose condition a launch decides.
-Environment choose(const Environment& a, const Environment& b, sym::ExprId condition, NodeId origin);
+Environment choose(Environment a, Environment b, sym::ExprId condition, NodeId origin);
 
 // Regions (regions.cc) --------------------------------------------------------------------------------------------------------
 

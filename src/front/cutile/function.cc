@@ -410,8 +410,7 @@ Val read_binding(Reader& reader, NodeId node, uint32_t slot, const Binding& bind
 Val read_name(Reader& reader, NodeId node, std::string_view name) {
   Frame& frame = *reader.frame;
   if (const auto slot = frame.slots.find(name); slot != frame.slots.end()) {
-    const Binding binding = frame.environment.bindings[slot->second];
-    return read_binding(reader, node, slot->second, binding);
+    return read_binding(reader, node, slot->second, frame.environment.bindings[slot->second]);
   }
   if (const auto val = global_value(reader, *frame.module, name)) {
     return materialise(reader, node, read_global(reader, node, *frame.module, name, *val));
@@ -429,7 +428,7 @@ Val read_name(Reader& reader, NodeId node, std::string_view name) {
 
 Val read_global(Reader& reader, NodeId node, Module& module, std::string_view name, Val val) {
   Frame& frame = *reader.frame;
-  if (frame.module->is_main && &module == frame.module) reader.read_names.insert(std::string(name));
+  if (frame.module->is_main && &module == frame.module && !reader.read_names.contains(name)) reader.read_names.emplace(name);
   if (val.is(ValKind::Foreign)) {
     if (val.text == "decorated") return error(reader, node, messages::decorated_helper, name);
     if (val.text.starts_with("imported from ") || val.text == "bound more than once" || val.text == "a variable of the host" ||

@@ -72,19 +72,20 @@ std::optional<Val> python_name(std::string_view name) {
 }
 
 std::optional<Val> namespace_attribute(Reader& reader, const std::string& text, std::string_view name) {
-  const std::string dotted = text + "." + std::string(name);
-  if (text == "cuda") return name == "tile" ? namespace_val("cuda.tile") : foreign_val("`" + dotted + "`");
   if (text == "cuda.tile") {
+    if (const Builtin* builtin = find_builtin(BuiltinSet::CuTile, name)) return Val{.kind = ValKind::Builtin, .builtin = builtin};
     if (const auto scalar = ir::scalar_named(name)) return dtype_val(reader, *scalar);
+    const std::string dotted = text + "." + std::string(name);
     if (name == "PaddingMode" || name == "RoundingMode" || name == "MemoryOrder" || name == "MemoryScope")
       return namespace_val(dotted);
     if (name == "Constant" || name == "IndexedWithInt64" || name == "ScalarInt64" || name == "Array") {
       return Val{.kind = ValKind::Annotation, .text = dotted};
     }
-    if (const Builtin* builtin = find_builtin(BuiltinSet::CuTile, name)) return Val{.kind = ValKind::Builtin, .builtin = builtin};
     if (is_host_name(name) || unconverted_reason(dotted)) return foreign_val(dotted);
     return std::nullopt;
   }
+  const std::string dotted = text + "." + std::string(name);
+  if (text == "cuda") return name == "tile" ? namespace_val("cuda.tile") : foreign_val("`" + dotted + "`");
   const auto member = [&](Enumeration enumeration,
                           std::initializer_list<std::pair<std::string_view, uint32_t>> members) -> std::optional<Val> {
     for (const auto& [member_name, index] : members) {

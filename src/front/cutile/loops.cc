@@ -45,14 +45,13 @@ bool carries(Reader& reader, const Binding& header, const Binding& now) {
 }
 
 // After the body: which names kept their type, and what they are after the loop.
-void close_loop(Reader& reader, NodeId node, const Environment& header, Loop loop, const std::set<uint32_t>& assigned,
-                bool endless) {
+void close_loop(Reader& reader, NodeId node, Environment header, Loop loop, const std::set<uint32_t>& assigned, bool endless) {
   Frame& frame = *reader.frame;
   std::vector<Environment> ends = std::move(loop.continues);
-  ends.push_back(frame.environment);
-  Environment exit = header;
+  ends.push_back(std::move(frame.environment));
+  Environment exit = std::move(header);
   for (const uint32_t slot : assigned) {
-    const Binding& start = header.bindings[slot];
+    const Binding start = exit.bindings[slot];
     for (const Environment& end : ends) {
       if (!end.reachable || carries(reader, start, end.bindings[slot])) continue;
       const Binding& now = end.bindings[slot];
@@ -76,9 +75,9 @@ void close_loop(Reader& reader, NodeId node, const Environment& header, Loop loo
       exit.bindings[slot] = unusable(Unusable::AfterLoop);
   }
   exit.reachable = !endless;
-  for (const Environment& leave : loop.breaks) {
+  for (Environment& leave : loop.breaks) {
     if (!exit.reachable) {
-      exit = leave;
+      exit = std::move(leave);
       continue;
     }
     // A name that only the loop binds is not bound by a `break` either: the loop may end without one.
@@ -167,7 +166,7 @@ void read_for(Reader& reader, NodeId node) {
   assigned.insert(target);
 
   Loop loop{.kind = Loop::Kind::For, .serial = ++frame.loop_serial};
-  const Environment header = loop_header(reader, assigned, loop.serial);
+  Environment header = loop_header(reader, assigned, loop.serial);
   const size_t assumptions = frame.assumptions.size();
   const ir::BlockId outer = frame.block;
   const ir::BlockId body = new_block(reader);
@@ -183,7 +182,7 @@ void read_for(Reader& reader, NodeId node) {
   frame.loops.pop_back();
   frame.block = outer;
   frame.assumptions.resize(assumptions);
-  close_loop(reader, node, header, std::move(loop), assigned, false);
+  close_loop(reader, node, std::move(header), std::move(loop), assigned, false);
   if (range) {
     ir::Attrs attrs;
     attrs.spelling = range->spelling;
@@ -200,7 +199,7 @@ void read_while(Reader& reader, NodeId node) {
   }
   const std::set<uint32_t> assigned = assigned_slots(frame, statement.body);
   Loop loop{.kind = Loop::Kind::While, .serial = ++frame.loop_serial};
-  const Environment header = loop_header(reader, assigned, loop.serial);
+  Environment header = loop_header(reader, assigned, loop.serial);
   const size_t assumptions = frame.assumptions.size();
   const ir::BlockId outer = frame.block;
   frame.environment = header;
@@ -222,7 +221,7 @@ void read_while(Reader& reader, NodeId node) {
     emit_mark(reader, node);
     return;
   }
-  close_loop(reader, node, header, std::move(loop), assigned, known == true);
+  close_loop(reader, node, std::move(header), std::move(loop), assigned, known == true);
   if (value) emit_op(reader, node, OpKind::While, {}, {}, {}, {condition, body});
 }
 

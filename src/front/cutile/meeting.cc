@@ -180,38 +180,41 @@ Binding merge_bindings(Reader& reader, const Binding& a, const Binding& b) {
 
 }  // namespace
 
-Environment choose(const Environment& a, const Environment& b, sym::ExprId condition, NodeId origin) {
+Environment choose(Environment a, Environment b, sym::ExprId condition, NodeId origin) {
   if (!a.reachable) return b;
   if (!b.reachable) return a;
-  Environment merged = a;
-  for (size_t i = 0; i < merged.bindings.size(); ++i) {
-    const Binding& x = a.bindings[i];
-    const Binding& y = b.bindings[i];
+  for (size_t i = 0; i < a.bindings.size(); ++i) {
+    Binding& x = a.bindings[i];
+    Binding& y = b.bindings[i];
     if (same_binding(x, y)) {
-      merged.bindings[i].headers = united(x.headers, y.headers);
+      if (x.headers != y.headers) x.headers = united(std::move(x.headers), y.headers);
       continue;
     }
-    Binding& out = merged.bindings[i];
-    if (is_poison(x) || is_poison(y)) {
-      out = is_poison(x) ? x : y;
+    if (is_poison(x)) continue;
+    if (is_poison(y)) {
+      x = std::move(y);
       continue;
     }
-    out = {};
-    out.kind = Binding::Kind::Conditional;
-    out.condition = condition;
-    out.origin = origin;
-    out.branches = std::make_shared<const std::pair<Binding, Binding>>(x, y);
-    out.headers = united(x.headers, y.headers);
+    Binding either;
+    either.kind = Binding::Kind::Conditional;
+    either.condition = condition;
+    either.origin = origin;
+    either.headers = united(x.headers, y.headers);
+    either.branches = std::make_shared<const std::pair<Binding, Binding>>(std::move(x), std::move(y));
+    x = std::move(either);
   }
-  return merged;
+  return a;
 }
 
-Environment merge(Reader& reader, const Environment& a, const Environment& b) {
+Environment merge(Reader& reader, Environment a, const Environment& b) {
   if (!a.reachable) return b;
   if (!b.reachable) return a;
-  Environment merged = a;
-  for (size_t i = 0; i < merged.bindings.size(); ++i) merged.bindings[i] = merge_bindings(reader, a.bindings[i], b.bindings[i]);
-  return merged;
+  for (size_t i = 0; i < a.bindings.size(); ++i) {
+    Binding& x = a.bindings[i];
+    const Binding& y = b.bindings[i];
+    if (x.headers != y.headers || !same_binding(x, y)) x = merge_bindings(reader, x, y);
+  }
+  return a;
 }
 
 namespace {

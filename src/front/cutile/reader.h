@@ -207,7 +207,7 @@ struct Reader {
   std::map<std::string, Instance> instances = {};
   std::map<std::pair<const Module*, NodeId>, uint32_t> instance_counts = {};
   std::map<std::pair<source::FileId, std::string>, Constant> constants = {};
-  std::set<std::string> read_names = {};
+  std::set<std::string, std::less<>> read_names = {};
 
   const syntax::Tree& tree() const { return *frame->tree; }
   ir::Types& types() { return program.types; }
@@ -384,7 +384,7 @@ Val read_conditional(Reader& reader, NodeId node, uint32_t slot, const Binding& 
 // One result of two returns; `condition` is the constant condition of the first, or none(). nullopt: they differ.
 std::optional<Val> merge_results(Reader& reader, const Val& a, const Val& b, sym::ExprId condition);
 Val apply_operator(Reader& reader, NodeId node, syntax::Operator op, const Val& left, const Val& right);
-Environment merge(Reader& reader, const Environment& a, const Environment& b);
+Environment merge(Reader& reader, Environment a, const Environment& b);
 // Slots that the statements assign.
 std::set<uint32_t> assigned_slots(const Frame& frame, syntax::NodeList body);
 Binding set_variable(Reader& reader, NodeId node, uint32_t slot, ir::ValueId value, std::string spelling);

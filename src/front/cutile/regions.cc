@@ -21,13 +21,13 @@ bool is_refusal_of_ours(std::string_view code) { return code >= "TW150"; }
 Region read_region(Reader& reader, const Body& body) {
   Frame& frame = *reader.frame;
   const ir::BlockId outer = frame.block;
-  const Environment before = frame.environment;
+  Environment before = frame.environment;
   const size_t assumptions = frame.assumptions.size();
   Region region;
   region.block = frame.block = new_block(reader);
   region.value = body();
   region.environment = std::move(frame.environment);
-  frame.environment = before;
+  frame.environment = std::move(before);
   frame.assumptions.resize(assumptions);
   frame.block = outer;
   return region;
