@@ -70,8 +70,8 @@ const std::set<Condition>& Facts::settled() const {
   return *settled_;
 }
 
-Proof Facts::none_negative(ir::OpId op, const std::vector<ir::ValueId>& values) const {
-  const std::vector<ir::ValueId>& operands = program_.ops[op].operands;
+Proof Facts::none_negative(ir::OpId op, std::span<const ir::ValueId> values) const {
+  const ShortList<ir::ValueId>& operands = program_.ops[op].operands;
   Proof out;
   for (const ir::ValueId value : values) {
     const auto operand = static_cast<size_t>(std::find(operands.begin(), operands.end(), value) - operands.begin());
@@ -97,7 +97,7 @@ ir::ValueId Facts::gap(const Ranges& ranges, ir::ValueId value) const {
   for (int steps = 0; steps < 100; ++steps) {
     const ir::OpId definition = program_.values[value].definition;
     if (!definition || ir::info(program_.ops[definition].kind).effect != ir::Effect::Pure) return value;
-    const std::vector<ir::ValueId>& operands = program_.ops[definition].operands;
+    const ShortList<ir::ValueId>& operands = program_.ops[definition].operands;
     const auto next = std::find_if(operands.begin(), operands.end(), [&](ir::ValueId operand) {
       const ir::TypeKind kind = program_.types[program_.values[operand].type].kind;
       return (kind == ir::TypeKind::Tile || kind == ir::TypeKind::Const) && !is_natural(operand);

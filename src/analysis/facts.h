@@ -23,6 +23,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -62,7 +63,7 @@ class Facts {
 
   // That none of `values`, operands of `op`, is ever negative where it reads them, perhaps on a condition that the launch can be
   // asked for.
-  Proof none_negative(ir::OpId op, const std::vector<ir::ValueId>& values) const;
+  Proof none_negative(ir::OpId op, std::span<const ir::ValueId> values) const;
 
  private:
   struct Ranges;

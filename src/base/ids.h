@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Typed ids and the stores they index. Nothing in the compiler is allocated singly: a node is a row in a vector and is named by
-// a 32-bit id of its own type, so copying a program is copying vectors, and side tables are vectors with the same index.
+// Typed ids and the stores they index. Nothing in the compiler is allocated singly: a node is a row of a store and is named by
+// a 32-bit id of its own type, so copying a program is copying stores, and side tables are vectors with the same index.
 
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace tilewright {
@@ -26,10 +27,12 @@ struct Id {
   friend constexpr auto operator<=>(Id, Id) = default;
 };
 
-template <class IdType, class T>
+// Rows is std::vector, or Blocks where rows are large.
+template <class IdType, class T, class Rows = std::vector<T>>
 class Store {
  public:
-  IdType add(T value) {
+  IdType add(const T& value) { return add(T(value)); }
+  IdType add(T&& value) {
     rows_.push_back(std::move(value));
     return IdType{static_cast<uint32_t>(rows_.size() - 1)};
   }
@@ -44,10 +47,12 @@ class Store {
   auto end() const { return rows_.end(); }
   void reserve(size_t n) { rows_.reserve(n); }
   // Forgets the rows from `size` on; ids of them must not be used again.
-  void truncate(size_t size) { rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(size), rows_.end()); }
+  void truncate(size_t size) {
+    while (rows_.size() > size) rows_.pop_back();
+  }
 
  private:
-  std::vector<T> rows_;
+  Rows rows_;
 };
 
 }  // namespace tilewright

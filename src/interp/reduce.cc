@@ -110,7 +110,7 @@ bool is_index(ir::Reduction reduction) { return reduction == ir::Reduction::ArgM
 
 // The elements of the reduced axes, seen as one axis each, the last first.
 template <class T, class Visit>
-void each_axis(Extents extents, const std::vector<uint32_t>& axes, Visit&& visit) {
+void each_axis(Extents extents, const ShortList<uint32_t>& axes, Visit&& visit) {
   for (size_t i = axes.size(); i-- > 0;) {
     visit(box_of(extents, axes[i]));
     extents[axes[i]] = 1;
@@ -154,7 +154,7 @@ void reduce(Machine& machine, const ir::Op& op) {
   const Tile x = machine.tile(op.operands[0], machine.plan().tile_type(op.results[0]).dtype);
   if (machine.stopped()) return;
   Tile out = machine.make(op.results[0]);
-  std::vector<uint32_t> axes = op.attrs.axes;
+  ShortList<uint32_t> axes = op.attrs.axes;
   if (op.attrs.all_axes) {
     axes.clear();
     for (uint32_t axis = 0; axis < x.extents().size(); ++axis) axes.push_back(axis);

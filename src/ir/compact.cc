@@ -3,6 +3,7 @@
 
 #include "ir/compact.h"
 
+#include <span>
 #include <utility>
 
 #include "ir/walk.h"
@@ -33,7 +34,7 @@ class Kept {
   void rename(IdType& id) const {
     if (id) id = to_[id.index];
   }
-  void rename(std::vector<IdType>& ids) const {
+  void rename(std::span<IdType> ids) const {
     for (IdType& id : ids) rename(id);
   }
 

@@ -448,12 +448,17 @@ class Parser {
   bool attr(VarId& field) { return var(field); }
   bool attr(FunctionId& field) { return function_name(field); }
   bool attr(uint32_t& field) { return number(field); }
-  bool attr(std::string& field) { return quoted(field); }
+  bool attr(RareString& field) {
+    std::string text;
+    if (!quoted(text)) return false;
+    field = std::move(text);
+    return true;
+  }
   bool attr(bool& field) {
     field = accept_word("true");
     return field || accept_word("false");
   }
-  bool attr(std::vector<uint32_t>& field) {
+  bool attr(ShortList<uint32_t>& field) {
     if (!expect("(")) return false;
     while (!accept(")")) {
       uint32_t next = 0;
@@ -462,7 +467,7 @@ class Parser {
     }
     return true;
   }
-  bool attr(std::vector<VarId>& field) {
+  bool attr(ShortList<VarId>& field) {
     if (!expect("(")) return false;
     while (!accept(")")) {
       VarId next;
@@ -472,12 +477,7 @@ class Parser {
     return true;
   }
   bool attr(Literal& field) {
-    if (peek('"')) {
-      std::string text;
-      if (!quoted(text)) return false;
-      field = std::move(text);
-      return true;
-    }
+    if (peek('"')) return attr(field.emplace<RareString>());
     sym::ExprId constant;
     if (!expression(constant)) return false;
     const std::optional<sym::Value> value = program_.arena.literal_of(constant);

@@ -173,19 +173,19 @@ class Printer {
   std::string attr(FunctionId field) { return field ? function_name(field) : ""; }
   std::string attr(uint32_t field) const { return std::to_string(field); }
   std::string attr(bool field) const { return field ? "true" : "false"; }
-  std::string attr(const std::string& field) const { return field.empty() ? "" : quoted(field); }
-  std::string attr(const std::vector<uint32_t>& field) const {
+  std::string attr(const RareString& field) const { return field.empty() ? "" : quoted(field); }
+  std::string attr(const ShortList<uint32_t>& field) const {
     std::string out = "(";
     for (size_t i = 0; i < field.size(); ++i) out += (i ? ", " : "") + std::to_string(field[i]);
     return out + ")";
   }
-  std::string attr(const std::vector<VarId>& field) {
+  std::string attr(const ShortList<VarId>& field) {
     std::string out = "(";
     for (size_t i = 0; i < field.size(); ++i) out += (i ? ", " : "") + var(field[i]);
     return out + ")";
   }
   std::string attr(const Literal& field) const {
-    if (const auto* text = std::get_if<std::string>(&field)) return quoted(*text);
+    if (const auto* text = std::get_if<RareString>(&field)) return quoted(*text);
     if (const auto* flag = std::get_if<bool>(&field)) return sym::text(sym::Value{*flag});
     if (const auto* integer = std::get_if<int64_t>(&field)) return sym::text(sym::Value{*integer});
     if (const auto* real = std::get_if<double>(&field)) return sym::text(sym::Value{*real});

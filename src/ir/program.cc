@@ -59,7 +59,7 @@ Program& Program::operator=(Program other) noexcept {
   return *this;
 }
 
-OpId append(Program& program, BlockId block, Op op, const std::vector<TypeId>& results) {
+OpId append(Program& program, BlockId block, Op op, const ShortList<TypeId>& results) {
   const OpId id{static_cast<uint32_t>(program.ops.size())};
   for (const TypeId type : results) op.results.push_back(program.values.add({.type = type, .name = {}, .definition = id}));
   program.ops.add(std::move(op));

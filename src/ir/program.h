@@ -16,7 +16,10 @@
 #include <variant>
 #include <vector>
 
+#include "base/blocks.h"
 #include "base/ids.h"
+#include "base/rare_string.h"
+#include "base/short_list.h"
 #include "ir/types.h"
 #include "source/span.h"
 #include "sym/expr.h"
@@ -70,7 +73,7 @@ enum class MemoryScope : uint8_t { None, Block, Device, Sys };
 enum class Bounds : uint8_t { Both, UpperOnly, Never };
 
 // A literal as the author wrote it; strings only for print-like uses.
-using Literal = std::variant<std::monostate, bool, int64_t, double, std::string>;
+using Literal = std::variant<std::monostate, bool, int64_t, double, RareString>;
 
 // Everything an op may say besides its operands. Only the fields named in ops.def for its kind are meaningful.
 struct Attrs {
@@ -80,43 +83,44 @@ struct Attrs {
   NanRule nan = NanRule::Ignore;
   Padding padding = Padding::Undetermined;
   Bounds bounds = Bounds::Both;
-  // The constant condition under which bounds are tested (`check_bounds=TILE != N`); none() means always as `bounds` says.
-  ValueId bounds_if = {};
   Reduction reduction = Reduction::Sum;
   Atomic atomic = Atomic::Add;
   MemoryOrder order_of_memory = MemoryOrder::Weak;
   MemoryScope scope = MemoryScope::None;
-  uint32_t axis = 0;
-  std::vector<uint32_t> axes = {};   // reduced axes (normalised, ascending), permutation, inserted axes
-  std::vector<uint32_t> order = {};  // tile axis d is array axis order[d]; empty is the identity
-  uint32_t rank = 0;                 // number of indices of a memory op
   bool has_padding = false;
   bool has_mask = false;
   bool keep_dims = false;
   bool all_axes = false;  // the author gave no axis
   bool reverse = false;
   bool implicit = false;  // inserted by front: the author wrote no conversion here
+  // The constant condition under which bounds are tested (`check_bounds=TILE != N`); none() means always as `bounds` says.
+  ValueId bounds_if = {};
+  uint32_t axis = 0;
+  uint32_t rank = 0;               // number of indices of a memory op
+  ShortList<uint32_t> axes = {};   // reduced axes (normalised, ascending), permutation, inserted axes
+  ShortList<uint32_t> order = {};  // tile axis d is array axis order[d]; empty is the identity
   Literal literal = {};
-  std::string name = {};  // Symbol
-  std::string text = {};  // Unsupported: why
+  RareString name = {};  // Symbol
+  RareString text = {};  // Unsupported: why
   VarId var = {};
-  std::vector<VarId> vars = {};
   FunctionId function = {};
+  ShortList<VarId> vars = {};
   // Hints keep what the author wrote, as values, since they may be constants of the kernel.
   ValueId latency = {};
   ValueId allow_tma = {};
   // How it was spelled where that is a matter of taste ("method", "operator", "newaxis"); ignored by meaning and equality.
-  std::string spelling = {};
+  RareString spelling = {};
 };
 
+// Programs have many ops, and most of the memory that a conversion takes is theirs: what few of them say is kept small.
 struct Op {
   OpKind kind = OpKind::Mark;
   source::Span span = {};   // the expression that the author wrote (for statements, the statement)
   OriginId statement = {};  // the statement it belongs to
   OriginId node = {};       // the syntax node of `span`
-  std::vector<ValueId> operands = {};
-  std::vector<ValueId> results = {};
-  std::vector<BlockId> regions = {};
+  ShortList<ValueId> operands = {};
+  ShortList<ValueId> results = {};
+  ShortList<BlockId> regions = {};
   Attrs attrs = {};
 };
 
@@ -184,7 +188,7 @@ struct Function {
 struct Program {
   sym::Arena arena;
   Types types{arena};
-  Store<OpId, Op> ops;
+  Store<OpId, Op, Blocks<Op>> ops;
   Store<ValueId, Value> values;
   Store<BlockId, Block> blocks;
   Store<VarId, Var> vars;
@@ -197,6 +201,6 @@ struct Program {
 };
 
 // Appends an op to a block; results get `types` in order, unnamed.
-OpId append(Program& program, BlockId block, Op op, const std::vector<TypeId>& results);
+OpId append(Program& program, BlockId block, Op op, const ShortList<TypeId>& results);
 
 }  // namespace tilewright::ir

@@ -81,13 +81,13 @@ class Table {
   Json json(FunctionId field) const { return field ? Json{program_.functions[field].name} : Json{}; }
   Json json(bool field) const { return {field}; }
   Json json(uint32_t field) const { return {int64_t{field}}; }
-  Json json(const std::string& field) const { return {field}; }
-  Json json(const std::vector<uint32_t>& field) const {
+  Json json(const RareString& field) const { return {field.string()}; }
+  Json json(const ShortList<uint32_t>& field) const {
     Json::Array out;
     for (const uint32_t item : field) out.push_back({int64_t{item}});
     return {std::move(out)};
   }
-  Json json(const std::vector<VarId>& field) const {
+  Json json(const ShortList<VarId>& field) const {
     Json::Array out;
     for (const VarId item : field) out.push_back(json(item));
     return {std::move(out)};
@@ -97,6 +97,8 @@ class Table {
         [](const auto& value) -> Json {
           if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::monostate>) {
             return {};
+          } else if constexpr (std::is_same_v<std::decay_t<decltype(value)>, RareString>) {
+            return {value.string()};
           } else {
             return {value};
           }

@@ -60,7 +60,7 @@ Broadcast matrix_product(const sym::Arena& arena, const Shape& x, const Shape& y
   return out;
 }
 
-Shape reduced(const sym::Arena& arena, const Shape& shape, const std::vector<uint32_t>& axes, bool keep_dims) {
+Shape reduced(const sym::Arena& arena, const Shape& shape, std::span<const uint32_t> axes, bool keep_dims) {
   Shape out;
   for (uint32_t axis = 0; axis < shape.size(); ++axis) {
     const bool gone = std::find(axes.begin(), axes.end(), axis) != axes.end();

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "ir/program.h"
@@ -31,7 +32,7 @@ Broadcast broadcast(const sym::Arena& arena, const Shape& a, const Shape& b);
 Broadcast matrix_product(const sym::Arena& arena, const Shape& x, const Shape& y);
 
 // The shape with axes removed, or kept with extent 1.
-Shape reduced(const sym::Arena& arena, const Shape& shape, const std::vector<uint32_t>& axes, bool keep_dims);
+Shape reduced(const sym::Arena& arena, const Shape& shape, std::span<const uint32_t> axes, bool keep_dims);
 
 // The extent that a Const operand gives; none() if it is no integer constant.
 sym::ExprId extent_of(const Program& program, ValueId value);

@@ -186,7 +186,7 @@ class Specializer {
     if (o.kind == OpKind::Ternary && decided) return choice(o, target);
     if ((o.kind == OpKind::AndThen || o.kind == OpKind::OrElse) && decided) return connective(o, target);
     if (o.kind == OpKind::Unsupported) {
-      report(o.span, messages::does_not_compile, o.attrs.text);
+      report(o.span, messages::does_not_compile, o.attrs.text.string());
       return Flow::Ends;
     }
     if (o.kind == OpKind::Cast && is_no_conversion(o)) {
@@ -279,7 +279,7 @@ class Specializer {
       if (tested) made.attrs.bounds_if = {};
     }
     const OpId id = to().ops.add(std::move(made));
-    std::vector<ValueId> results;
+    ShortList<ValueId> results;
     for (const ValueId result : o.results) results.push_back(value(result, id));
     to().ops[id].results = results;
     to().blocks[target].ops.push_back(id);
@@ -302,7 +302,7 @@ class Specializer {
   void map(DtypeId& field) { field = closing_.dtype(field); }
   void map(ValueId& field) { field = mapped(field); }
   void map(VarId& field) { field = mapped(field); }
-  void map(std::vector<VarId>& field) {
+  void map(ShortList<VarId>& field) {
     for (VarId& var : field) var = mapped(var);
   }
   void map(FunctionId& field) {

@@ -75,8 +75,8 @@ TEST(Text, keeps_what_the_text_says) {
   EXPECT_EQ(load.kind, OpKind::LoadTile);
   EXPECT_EQ(load.attrs.padding, Padding::NegInf);
   EXPECT_EQ(load.attrs.order, std::vector<uint32_t>{0});
-  EXPECT_EQ(program.values[load.results.at(0)].name, "x");
-  EXPECT_EQ(program.values[load.results.at(0)].definition, program.blocks[kernel.body].ops.at(7));
+  EXPECT_EQ(program.values[load.results[0]].name, "x");
+  EXPECT_EQ(program.values[load.results[0]].definition, program.blocks[kernel.body].ops.at(7));
 }
 
 TEST(Text, places_can_be_left_out) {

@@ -193,7 +193,7 @@ class Checker {
 
   Wrong permuted() {
     const Shape& from = type_of(op_.operands[0]).shape;
-    std::vector<uint32_t> sorted = op_.attrs.axes;
+    ShortList<uint32_t> sorted = op_.attrs.axes;
     std::sort(sorted.begin(), sorted.end());
     Shape want;
     for (uint32_t i = 0; i < from.size(); ++i) {
@@ -207,7 +207,7 @@ class Checker {
   Wrong reduction() {
     if (is_const(op_.operands[0])) return std::nullopt;
     const Type& x = type_of(op_.operands[0]);
-    std::vector<uint32_t> axes = op_.attrs.axes;
+    ShortList<uint32_t> axes = op_.attrs.axes;
     if (op_.attrs.all_axes) {
       axes.clear();
       for (uint32_t i = 0; i < x.shape.size(); ++i) axes.push_back(i);

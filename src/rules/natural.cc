@@ -61,7 +61,7 @@ Verdict quotient(const Context& context, ir::OpId op, OpKind kind, const Message
   const analysis::Proof whole = context.facts.none_negative(op, division.operands);
   const bool asks = !whole.holds || !whole.assumes.empty();
   if (asks && context.facts.only_above_zero_counts(division.results[0])) {
-    const analysis::Proof divisor = context.facts.none_negative(op, {division.operands[1]});
+    const analysis::Proof divisor = context.facts.none_negative(op, {&division.operands[1], 1});
     const bool asks_less = divisor.holds && (!whole.holds || divisor.assumes.size() < whole.assumes.size());
     if (asks_less) return plain(context, op, kind, clamped, divisor);
   }

@@ -221,8 +221,8 @@ static bool carries_constants(const Trees& trees, source::FileId file, const ir:
     if (function.span.file == file) continue;
     ir::each_op(program, function.body, [&](ir::OpId at) {
       const ir::Op& op = program.ops[at];
-      if (op.kind != ir::OpKind::Symbol || constant_text(*trees[function.span.file.index], op.attrs.name)) return;
-      diagnostics.push_back(diag::report(diag::Severity::Error, op.span, far_constant, op.attrs.name, function.name));
+      if (op.kind != ir::OpKind::Symbol || constant_text(*trees[function.span.file.index], op.attrs.name.string())) return;
+      diagnostics.push_back(diag::report(diag::Severity::Error, op.span, far_constant, op.attrs.name.string(), function.name));
       diagnostics.back().kernel = program.functions[kernel].name;
       all = false;
     });
@@ -368,7 +368,7 @@ Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites,
       const ir::Op& op = program.ops[at];
       const triton::ModuleName constant{function.span.file, op.attrs.name};
       if (op.kind != ir::OpKind::Symbol || !carried.insert(constant).second) return;
-      if (!taken.insert(op.attrs.name)) out.names.constants[constant] = unused(op.attrs.name, taken);
+      if (!taken.insert(constant.name)) out.names.constants[constant] = unused(constant.name, taken);
     });
   }
 

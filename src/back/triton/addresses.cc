@@ -81,9 +81,9 @@ class Meaning {
   }
   void add(uint32_t field) { text_ += std::to_string(field) + ","; }
   void add(bool field) { add(uint32_t{field}); }
-  void add(const std::string& field) { text_ += std::to_string(field.size()) + ":" + field + ","; }
+  void add(const RareString& field) { text_ += std::to_string(field.string().size()) + ":" + field.string() + ","; }
   template <class Item>
-  void add(const std::vector<Item>& field) {
+  void add(const ShortList<Item>& field) {
     add(static_cast<uint32_t>(field.size()));
     for (const Item& item : field) add(item);
   }

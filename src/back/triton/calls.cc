@@ -324,7 +324,7 @@ bool Lowering::is_loaded(ValueId value, int depth) const {
   if (made->kind == OpKind::LoadTile || made->kind == OpKind::Gather) return true;
   if (made->kind != OpKind::Get || depth == 0) return false;
   return std::all_of(sets_.begin(), sets_.end(), [&](OpId set) {
-    const std::vector<ir::VarId>& vars = op(set).attrs.vars;
+    const ShortList<ir::VarId>& vars = op(set).attrs.vars;
     for (size_t i = 0; i < vars.size(); ++i) {
       if (vars[i] == made->attrs.var && !is_loaded(op(set).operands[i], depth - 1)) return false;
     }

@@ -134,7 +134,7 @@ PyId Lowering::widened(ValueId value, DtypeId dtype, source::Span where) {
   return cast(x.py, method_on(value), f32(), where);
 }
 
-PyId Lowering::narrowed(PyId py, DtypeId dtype, source::Span where, const std::vector<ValueId>& alike) {
+PyId Lowering::narrowed(PyId py, DtypeId dtype, source::Span where, const ShortList<ValueId>& alike) {
   return may_be_narrow(dtype) ? cast_like(py, dtype, where, alike) : py;
 }
 

@@ -239,12 +239,12 @@ PyId Lowering::build(OpId id) {
       }
       break;
     }
-    case OpKind::LoadTile: return load_tile(current, shape(current.results[0]));
-    case OpKind::StoreTile: return store_tile(current);
-    case OpKind::Gather: return gather(current);
-    case OpKind::Scatter: return scatter(current);
+    case OpKind::LoadTile: return load_tile(id, shape(current.results[0]));
+    case OpKind::StoreTile: return store_tile(id);
+    case OpKind::Gather: return gather(id);
+    case OpKind::Scatter: return scatter(id);
     case OpKind::AtomicRmw:
-    case OpKind::AtomicCas: return atomic(current);
+    case OpKind::AtomicCas: return atomic(id);
     case OpKind::Iota: return iota(current);
     case OpKind::Full: return full(current);
     case OpKind::Cast: return convert(current);
@@ -412,7 +412,7 @@ PyId Lowering::constant(sym::ExprId expr) {
 PyId Lowering::literal(const ir::Literal& literal, source::Span span) {
   if (const bool* flag = std::get_if<bool>(&literal)) return python_.atom(*flag ? "True" : "False");
   if (std::holds_alternative<std::monostate>(literal)) return python_.atom("None");
-  if (const std::string* text = std::get_if<std::string>(&literal)) return python_.atom("\"" + *text + "\"");
+  if (const RareString* text = std::get_if<RareString>(&literal)) return python_.atom("\"" + text->string() + "\"");
   // As the author wrote it: 1e-5 rather than 1e-05, 0x7f rather than 127.
   if (const syntax::Tree* source = tree(span); source && span.size() > 0) {
     const std::string_view text = source->text(span);
@@ -435,7 +435,7 @@ PyId Lowering::symbol(const Op& op) {
   const ModuleName name{op.span.file, op.attrs.name};
   out_.constants.insert(name);
   const auto found = settings_.names.constants.find(name);
-  return python_.atom(found == settings_.names.constants.end() ? op.attrs.name : found->second);
+  return python_.atom(found == settings_.names.constants.end() ? name.name : found->second);
 }
 
 std::vector<sym::ExprId> Lowering::shape(ValueId value) const {

@@ -156,7 +156,6 @@ class Lowering {
   // --- values (lower.cc), and what is decided of them first (plan.cc)
   const ir::Type& type(ir::ValueId value) const { return program_.types[program_.values[value].type]; }
   const ir::Op& op(ir::OpId id) const { return program_.ops[id]; }
-  ir::OpId id_of(const ir::Op& op) const { return {static_cast<uint32_t>(&op - &program_.ops[ir::OpId{0}])}; }
   // The dtype in which an op calculates: the one it names, else that of its result.
   ir::DtypeId calculated_in(const ir::Op& op) const { return op.attrs.dtype ? op.attrs.dtype : type(op.results[0]).dtype; }
   bool is_const(ir::ValueId value) const { return type(value).kind == ir::TypeKind::Const; }
@@ -195,10 +194,10 @@ class Lowering {
   bool pythonic(ir::ValueId value) const;
 
   // --- types (types.cc)
-  PyId dtype(ir::DtypeId id, source::Span where, const std::vector<ir::ValueId>& alike = {});
-  std::optional<PyId> try_dtype(ir::DtypeId id, const std::vector<ir::ValueId>& alike);
+  PyId dtype(ir::DtypeId id, source::Span where, const ShortList<ir::ValueId>& alike = {});
+  std::optional<PyId> try_dtype(ir::DtypeId id, const ShortList<ir::ValueId>& alike);
   std::string sources_of(ir::DtypeId id) const;
-  PyId cast_like(PyId py, ir::DtypeId to, source::Span where, const std::vector<ir::ValueId>& alike);
+  PyId cast_like(PyId py, ir::DtypeId to, source::Span where, const ShortList<ir::ValueId>& alike);
   ir::DtypeId physical(ir::DtypeId id);  // as Triton stores it: tf32 is a float32
   // When a float32 of this dtype is a tf32: a compile-time condition, True for always; none() for never.
   sym::ExprId tf32_when(ir::DtypeId id);
@@ -234,7 +233,7 @@ class Lowering {
   PyId unary(const ir::Op& op, std::string_view function);
   PyId unary_of(const ir::Op& op, PyId argument, std::string_view function);
   PyId widened(ir::ValueId value, ir::DtypeId dtype, source::Span where);
-  PyId narrowed(PyId py, ir::DtypeId dtype, source::Span where, const std::vector<ir::ValueId>& alike);
+  PyId narrowed(PyId py, ir::DtypeId dtype, source::Span where, const ShortList<ir::ValueId>& alike);
   PyId negate(const ir::Op& op);
   PyId logical_not(const ir::Op& op);
   PyId convert(const ir::Op& op);
@@ -254,19 +253,19 @@ class Lowering {
   PyId shared_definition(const Shared& shared);
   void plan_addresses();
   const View& view(ir::ValueId array);
-  PyId load_tile(const ir::Op& op, const std::vector<sym::ExprId>& printed);
-  PyId store_tile(const ir::Op& op);
-  PyId gather(const ir::Op& op);
-  PyId scatter(const ir::Op& op);
-  PyId atomic(const ir::Op& op);
+  PyId load_tile(ir::OpId id, const std::vector<sym::ExprId>& printed);
+  PyId store_tile(ir::OpId id);
+  PyId gather(ir::OpId id);
+  PyId scatter(ir::OpId id);
+  PyId atomic(ir::OpId id);
   struct Address {
     PyId pointer;
     PyId mask;           // none() if always true
     bool block = false;  // a block of pointers
     bool fixed = true;   // the mask follows from extents alone, which may be compile-time ones
   };
-  Address tile_address(const ir::Op& op, const std::vector<sym::ExprId>& printed);
-  Address element_address(const ir::Op& op, std::optional<ir::ValueId> mask);
+  Address tile_address(ir::OpId id, const std::vector<sym::ExprId>& printed);
+  Address element_address(ir::OpId id, std::optional<ir::ValueId> mask);
   PyId index64(ir::ValueId index);
   PyId fill(const ir::Op& op, ir::DtypeId element);
   void define_array(ir::OpId id, std::vector<StmtId>& out);

@@ -193,9 +193,9 @@ void Lowering::define_array(OpId id, std::vector<StmtId>& out) {
 
 // --- tiles
 
-Lowering::Address Lowering::tile_address(const Op& op, const std::vector<sym::ExprId>& printed) {
+Lowering::Address Lowering::tile_address(OpId id, const std::vector<sym::ExprId>& printed) {
+  const Op& op = this->op(id);
   const View& array = view(op.operands[0]);
-  const OpId id = id_of(op);
   const bool load = op.kind == OpKind::LoadTile;
   const ValueId moved = load ? op.results[0] : op.operands[1 + op.attrs.rank];
   const bool scalar = !is_tile(moved) || type(moved).shape.empty();
@@ -243,8 +243,9 @@ PyId Lowering::fill(const Op& op, ir::DtypeId element) {
   return infinity;
 }
 
-PyId Lowering::load_tile(const Op& op, const std::vector<sym::ExprId>& printed) {
-  const Address address = tile_address(op, printed);
+PyId Lowering::load_tile(OpId id, const std::vector<sym::ExprId>& printed) {
+  const Op& op = this->op(id);
+  const Address address = tile_address(id, printed);
   std::vector<PyId> arguments = {address.pointer};
   if (address.mask) {
     arguments.push_back(python_.keyword("mask", address.mask));
@@ -267,10 +268,11 @@ PyId Lowering::load_tile(const Op& op, const std::vector<sym::ExprId>& printed) 
   return out;
 }
 
-PyId Lowering::store_tile(const Op& op) {
+PyId Lowering::store_tile(OpId id) {
+  const Op& op = this->op(id);
   const ValueId stored = op.operands[1 + op.attrs.rank];
   const std::vector<sym::ExprId> printed = is_tile(stored) ? shape(stored) : std::vector<sym::ExprId>{};
-  const Address address = tile_address(op, printed);
+  const Address address = tile_address(id, printed);
   PyId content = operand(stored, true).py;
   if (!address.block && !printed.empty()) content = python_.call("tl.reshape", {content, python_.tuple({})});
   std::vector<PyId> arguments = {address.pointer, content};
@@ -282,9 +284,9 @@ PyId Lowering::store_tile(const Op& op) {
 
 // --- elements
 
-Lowering::Address Lowering::element_address(const Op& op, std::optional<ValueId> mask) {
+Lowering::Address Lowering::element_address(OpId id, std::optional<ValueId> mask) {
+  const Op& op = this->op(id);
   const View& array = view(op.operands[0]);
-  const OpId place = id_of(op);
   Address out;
   out.pointer = array.pointer;
   const auto both = [&](PyId test) { out.mask = out.mask ? python_.infix(out.mask, "&", test) : test; };
@@ -293,7 +295,7 @@ Lowering::Address Lowering::element_address(const Op& op, std::optional<ValueId>
     const bool tile = is_tile(index) && !type(index).shape.empty();
     out.block = out.block || tile;
     const auto named = [&](const Keys& keys) -> std::optional<std::string> {
-      const auto key = keys.find({place, axis});
+      const auto key = keys.find({id, axis});
       if (key == keys.end()) return std::nullopt;
       const auto shared = shared_.find(key->second);
       return shared == shared_.end() ? std::nullopt : std::optional(shared->second.name);
@@ -322,13 +324,14 @@ Lowering::Address Lowering::element_address(const Op& op, std::optional<ValueId>
   return out;
 }
 
-PyId Lowering::gather(const Op& op) {
+PyId Lowering::gather(OpId id) {
+  const Op& op = this->op(id);
   size_t next = 1 + op.attrs.rank;
   std::optional<ValueId> padding;
   std::optional<ValueId> mask;
   if (op.attrs.has_padding) padding = op.operands[next++];
   if (op.attrs.has_mask) mask = op.operands[next++];
-  const Address address = element_address(op, mask);
+  const Address address = element_address(id, mask);
   std::vector<PyId> arguments = {address.pointer};
   if (address.mask) {
     const std::optional<ir::ScalarClass> kind = program_.types.class_of(type(op.results[0]).dtype);
@@ -339,18 +342,20 @@ PyId Lowering::gather(const Op& op) {
   return python_.call("tl.load", arguments);
 }
 
-PyId Lowering::scatter(const Op& op) {
+PyId Lowering::scatter(OpId id) {
+  const Op& op = this->op(id);
   const ValueId stored = op.operands[1 + op.attrs.rank];
   std::optional<ValueId> mask;
   if (op.attrs.has_mask) mask = op.operands[2 + op.attrs.rank];
-  const Address address = element_address(op, mask);
+  const Address address = element_address(id, mask);
   std::vector<PyId> arguments = {address.pointer, operand(stored, true).py};
   if (address.mask) arguments.push_back(python_.keyword("mask", address.mask));
   return python_.call("tl.store", arguments);
 }
 
-PyId Lowering::atomic(const Op& op) {
-  const Address address = element_address(op, std::nullopt);
+PyId Lowering::atomic(OpId id) {
+  const Op& op = this->op(id);
+  const Address address = element_address(id, std::nullopt);
   const ir::DtypeId element = type(op.operands[0]).dtype;
   std::vector<PyId> arguments = {address.pointer};
   for (size_t i = 1 + op.attrs.rank; i < op.operands.size(); ++i)

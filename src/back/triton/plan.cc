@@ -365,7 +365,7 @@ bool Lowering::reaches(OpId from, OpId to) const {
     work.pop_back();
     const Op& current = op(id);
     if (current.kind == OpKind::Get && written(var_names_[current.attrs.var.index])) return true;
-    std::vector<ValueId> operands = current.operands;
+    ShortList<ValueId> operands = current.operands;
     for (const ir::BlockId region : current.regions) {
       for (const OpId inner : program_.blocks[region].ops) work.push_back(inner);
     }

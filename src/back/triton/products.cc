@@ -93,7 +93,7 @@ PyId Lowering::reduce(const Op& op) {
     const PyId worst = python_.atom(kind == Reduction::ArgMax ? "\"-inf\"" : "\"inf\"");
     py = python_.call(support("without_nan"), {py, python_.call("float", {worst})});
   }
-  std::vector<uint32_t> axes = op.attrs.axes;
+  ShortList<uint32_t> axes = op.attrs.axes;
   if (axes.empty()) {
     for (uint32_t i = 0; i < rank; ++i) axes.push_back(i);
   }

@@ -104,7 +104,7 @@ PyId Lowering::reshape(const Op& op) {
     }
     std::vector<sym::ExprId> loaded;
     for (const uint32_t axis : kept) loaded.push_back(type(from).shape[axis]);
-    if (dense == loaded) return load_tile(this->op(made), wanted);
+    if (dense == loaded) return load_tile(made, wanted);
   }
   if (is_const(from)) return full(op);
   return reshaped(value(from), shape(from), wanted, op);
@@ -123,7 +123,7 @@ PyId Lowering::expand_dims(const Op& op) {
 
 PyId Lowering::permute(const Op& op) {
   const ValueId from = op.operands[0];
-  std::vector<uint32_t> axes = op.attrs.axes;
+  ShortList<uint32_t> axes = op.attrs.axes;
   if (squeezed_(from)) {
     // Axes that are left, renumbered.
     const std::vector<uint32_t> kept = kept_axes(program_, program_.values[from].type);

@@ -209,7 +209,7 @@ ir::DtypeId Lowering::assuming_floats(ir::DtypeId id) {
 
 // --- dtypes as expressions
 
-std::optional<PyId> Lowering::try_dtype(ir::DtypeId wanted, const std::vector<ir::ValueId>& alike) {
+std::optional<PyId> Lowering::try_dtype(ir::DtypeId wanted, const ShortList<ir::ValueId>& alike) {
   const ir::DtypeId id = physical(wanted);
   if (plain(wanted) != wanted) guard_not_float64(wanted);
   if (const std::optional<ir::Scalar> scalar = program_.types.scalar_of(id)) {
@@ -291,7 +291,7 @@ std::string Lowering::sources_of(ir::DtypeId id) const {
   return out;
 }
 
-PyId Lowering::dtype(ir::DtypeId id, source::Span where, const std::vector<ir::ValueId>& alike) {
+PyId Lowering::dtype(ir::DtypeId id, source::Span where, const ShortList<ir::ValueId>& alike) {
   if (const std::optional<PyId> found = try_dtype(id, alike)) return *found;
   if (const std::optional<ir::Scalar> scalar = program_.types.scalar_of(physical(id))) {
     refuse(where, diag::report(diag::Severity::Error, where, no_such_dtype, ir::name_of(*scalar)));
@@ -303,7 +303,7 @@ PyId Lowering::dtype(ir::DtypeId id, source::Span where, const std::vector<ir::V
   return python_.atom("None");
 }
 
-PyId Lowering::cast_like(PyId py, ir::DtypeId to, source::Span where, const std::vector<ir::ValueId>& alike) {
+PyId Lowering::cast_like(PyId py, ir::DtypeId to, source::Span where, const ShortList<ir::ValueId>& alike) {
   return python_.method(py, "to", {dtype(to, where, alike)});
 }
 

@@ -97,8 +97,8 @@ void forget_parameters(Reader& reader) {
   }
 }
 
-ir::OpId emit_op(Reader& reader, NodeId node, OpKind kind, std::vector<ValueId> operands, const std::vector<ir::TypeId>& results,
-                 ir::Attrs attrs, std::vector<ir::BlockId> regions) {
+ir::OpId emit_op(Reader& reader, NodeId node, OpKind kind, ShortList<ValueId> operands, const ShortList<ir::TypeId>& results,
+                 ir::Attrs attrs, ShortList<ir::BlockId> regions) {
   Frame& frame = *reader.frame;
   ir::Op op;
   op.kind = kind;
@@ -111,7 +111,7 @@ ir::OpId emit_op(Reader& reader, NodeId node, OpKind kind, std::vector<ValueId> 
   return ir::append(reader.program, frame.block, std::move(op), results);
 }
 
-ValueId emit(Reader& reader, NodeId node, OpKind kind, std::vector<ValueId> operands, ir::TypeId result, ir::Attrs attrs) {
+ValueId emit(Reader& reader, NodeId node, OpKind kind, ShortList<ValueId> operands, ir::TypeId result, ir::Attrs attrs) {
   const ir::OpId op = emit_op(reader, node, kind, std::move(operands), {result}, std::move(attrs));
   return reader.program.ops[op].results[0];
 }

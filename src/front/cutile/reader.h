@@ -242,10 +242,10 @@ Mark mark(const Reader& reader);
 void forget(Reader& reader, const Mark& since);  // drops everything made since
 void forget_parameters(Reader& reader);          // parameters of the kernel whose value was dropped
 
-ir::ValueId emit(Reader& reader, NodeId node, ir::OpKind kind, std::vector<ir::ValueId> operands, ir::TypeId result,
+ir::ValueId emit(Reader& reader, NodeId node, ir::OpKind kind, ShortList<ir::ValueId> operands, ir::TypeId result,
                  ir::Attrs attrs = {});
-ir::OpId emit_op(Reader& reader, NodeId node, ir::OpKind kind, std::vector<ir::ValueId> operands,
-                 const std::vector<ir::TypeId>& results, ir::Attrs attrs = {}, std::vector<ir::BlockId> regions = {});
+ir::OpId emit_op(Reader& reader, NodeId node, ir::OpKind kind, ShortList<ir::ValueId> operands,
+                 const ShortList<ir::TypeId>& results, ir::Attrs attrs = {}, ShortList<ir::BlockId> regions = {});
 void emit_mark(Reader& reader, NodeId node);
 ir::BlockId new_block(Reader& reader);
 

@@ -199,7 +199,7 @@ class Tidying {
       }
       if (op.kind == OpKind::Set) make_values(id, kept);
       kept.push_back(id);
-      const std::vector<BlockId> regions = program_.ops[id].regions;
+      const ShortList<BlockId> regions = program_.ops[id].regions;
       for (const BlockId region : regions) rename(region);
     }
     program_.blocks[block].ops = std::move(kept);
@@ -226,7 +226,7 @@ class Tidying {
     const std::vector<OpId> ops = program_.blocks[block].ops;
     for (auto at = ops.rbegin(); at != ops.rend(); ++at) {
       const ir::Op& op = program_.ops[*at];
-      const std::vector<BlockId> regions = op.regions;
+      const ShortList<BlockId> regions = op.regions;
       for (const BlockId region : regions) sweep(region);
       const bool looked_at = op.kind == OpKind::Literal || op.kind == OpKind::Symbol || op.kind == OpKind::DtypeName ||
                              op.kind == OpKind::DtypeOf || op.kind == OpKind::TileDim || op.kind == OpKind::Get ||

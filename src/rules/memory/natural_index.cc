@@ -22,7 +22,7 @@ static Verdict check(const Context& context, ir::OpId id) {
   if (op.attrs.bounds != ir::Bounds::Both) return Silent{};
   const std::span<const ir::ValueId> indices = ir::operands_named(op, "index");
   if (indices.empty()) return Silent{};
-  const analysis::Proof proof = context.facts.none_negative(id, {indices.begin(), indices.end()});
+  const analysis::Proof proof = context.facts.none_negative(id, indices);
   if (!proof.holds) {
     Missed out{diag::report(Severity::Note, op.span, unproved, called(context.program, proof.gap))};
     point(context.program, proof.gap, out.why);
