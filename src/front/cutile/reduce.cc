@@ -227,7 +227,8 @@ Val matmul(Reader& reader, NodeId node, const Val& left, const Val& right, ir::A
     operands.insert(operands.end(), extents.values.begin(), extents.values.end());
     result = emit(reader, node, OpKind::Reshape, std::move(operands), reader.types().tile(accumulator, extents.shape));
   }
-  return ir_val(implicit_cast(reader, node, result, *dtype));
+  // The product is rounded to, or cut off at, its operands' dtype, whatever it is used for.
+  return ir_val(accumulator == *dtype ? result : explicit_cast(reader, node, result, *dtype, {}));
 }
 
 Val read_matmul(Reader& reader, const Call& call) { return matmul(reader, call.node, call.value("x"), call.value("y"), {}); }

@@ -102,7 +102,7 @@ def products(x, y, z, M: ct.Constant[int], N: ct.Constant[int]):
 #     %8: tile<promote(elem(0), elem(1)), [M, N]> = cast %a [dtype=promote(elem(0), elem(1)), implicit=true]
 #     %9: tile<promote(elem(0), elem(1)), [N, M]> = cast %b [dtype=promote(elem(0), elem(1)), implicit=true]
 #     %10: tile<accumulator(promote(elem(0), elem(1))), [M, M]> = dot %8, %9 [spelling="operator"]
-#     %c: tile<promote(elem(0), elem(1)), [M, M]> = cast %10 [dtype=promote(elem(0), elem(1)), implicit=true]
+#     %c: tile<promote(elem(0), elem(1)), [M, M]> = cast %10 [dtype=promote(elem(0), elem(1))]
 #     %11: const<int, 0> = literal [literal=0, spelling="0"]
 #     %v: tile<elem(2), [N]> = load_tile %z, %11, %N [rank=1]
 #     %12: const<int, 0> = literal [literal=0, spelling="0"]
@@ -112,7 +112,7 @@ def products(x, y, z, M: ct.Constant[int], N: ct.Constant[int]):
 #     %16: tile<accumulator(promote(elem(0), elem(2))), [M, 1]> = dot %13, %15 [spelling="operator"]
 #     %17: const<int, M> = tile_dim %16
 #     %18: tile<accumulator(promote(elem(0), elem(2))), [M]> = reshape %16, %17
-#     %19: tile<promote(elem(0), elem(2)), [M]> = cast %18 [dtype=promote(elem(0), elem(2)), implicit=true]
+#     %19: tile<promote(elem(0), elem(2)), [M]> = cast %18 [dtype=promote(elem(0), elem(2))]
 #     %20: tile<elem(2), [M]> = cast %19 [dtype=elem(2), implicit=true]
 #     store_tile %z, %12, %20 [rank=1]
 #     %21: const<int, 1> = literal [literal=1, spelling="1"]
@@ -122,7 +122,7 @@ def products(x, y, z, M: ct.Constant[int], N: ct.Constant[int]):
 #     %25: tile<accumulator(promote(elem(1), elem(2))), [1, M]> = dot %24, %23
 #     %26: const<int, M> = tile_dim %25 [axis=1]
 #     %27: tile<accumulator(promote(elem(1), elem(2))), [M]> = reshape %25, %26
-#     %28: tile<promote(elem(1), elem(2)), [M]> = cast %27 [dtype=promote(elem(1), elem(2)), implicit=true]
+#     %28: tile<promote(elem(1), elem(2)), [M]> = cast %27 [dtype=promote(elem(1), elem(2))]
 #     %29: tile<elem(2), [M]> = cast %28 [dtype=elem(2), implicit=true]
 #     store_tile %z, %21, %29 [rank=1]
 #     %30: const<int, 2> = literal [literal=2, spelling="2"]
@@ -130,7 +130,7 @@ def products(x, y, z, M: ct.Constant[int], N: ct.Constant[int]):
 #     %32: tile<elem(2), [N, 1]> = expand_dims %v [axes=(1)]
 #     %33: tile<accumulator(elem(2)), [1, 1]> = dot %31, %32 [spelling="operator"]
 #     %34: tile<accumulator(elem(2)), []> = reshape %33
-#     %35: tile<elem(2), []> = cast %34 [dtype=elem(2), implicit=true]
+#     %35: tile<elem(2), []> = cast %34 [dtype=elem(2)]
 #     %36: const<int, 1> = literal [literal=1, spelling="1"]
 #     %37: tile<elem(2), [1]> = reshape %35, %36 [spelling="method"]
 #     store_tile %z, %30, %37 [rank=1]
