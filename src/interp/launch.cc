@@ -3,6 +3,7 @@
 //
 // What a program knows of its grid and of its arrays.
 
+#include "base/check.h"
 #include "interp/machine.h"
 
 namespace tilewright::interp {
@@ -20,6 +21,7 @@ void array_property(Machine& machine, const ir::Op& op, const Access& access) {
   const int64_t extent = array.extents[op.attrs.order.empty() ? axis : op.attrs.order[axis]];
   const int64_t of_tile = machine.integer(access.extent[axis]);
   if (machine.stopped()) return;
+  TW_CHECK(of_tile > 0, "an array is divided into tiles without extent");
   machine.set_integer(op.results[0], (extent + of_tile - 1) / of_tile);
 }
 

@@ -63,17 +63,28 @@ class Check {
                                                   program_.values[op_.operands[0]].name + "`, which is used with " + used};
   }
 
+  // Of a tile that is made, or that an array is divided into.
   Error extents() {
     for (const ValueId result : op_.results) {
       for (const sym::ExprId extent : type_of(result).shape) {
-        const std::optional<int64_t> number = program_.arena.integer_of(extent);
-        if (number && *number > 0 && (*number & (*number - 1)) == 0) continue;
-        return LaunchError{LaunchErrorKind::Extent,
-                           number ? "an extent is " + std::to_string(*number) + ", which is not a power of two"
-                                  : "nothing says how large the extent " + program_.arena.text(extent) + " is"};
+        if (Error error = tile_extent(extent)) return error;
       }
     }
+    if (op_.kind != OpKind::NumTiles) return std::nullopt;
+    for (const ValueId extent : operands_named(op_, "extent")) {
+      if (type_of(extent).kind != TypeKind::Const) continue;
+      if (Error error = tile_extent(type_of(extent).value)) return error;
+    }
     return std::nullopt;
+  }
+
+  Error tile_extent(sym::ExprId extent) const {
+    const std::optional<int64_t> number = program_.arena.integer_of(extent);
+    if (number && *number > 0 && (*number & (*number - 1)) == 0) return std::nullopt;
+    const std::string text = program_.arena.text(extent);
+    if (program_.arena.literal_of(extent))
+      return LaunchError{LaunchErrorKind::Extent, "an extent is " + text + ", which is not a power of two"};
+    return LaunchError{LaunchErrorKind::Extent, "nothing says how large the extent " + text + " is"};
   }
 
   // The dtype that is calculated in, if it is that of a tile.

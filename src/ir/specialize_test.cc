@@ -99,6 +99,18 @@ TEST(Specialize, extents_are_powers_of_two) {
             std::string::npos);
 }
 
+TEST(Specialize, an_array_is_divided_into_tiles_whose_extents_are_powers_of_two) {
+  const std::string k = kernel(two_arrays, "%n: tile<int32, []> = num_tiles %X, %T [rank=1]");
+  const auto of = [&](Argument extent) { return at_launch(k, {array(Scalar::F32), array(Scalar::F32), std::move(extent)}); };
+  EXPECT_NE(of(integer(4)).find("num_tiles"), std::string::npos);
+  for (const int64_t extent : {0, 3, -2}) {
+    EXPECT_EQ(of(integer(extent)), "TW182: with the constants of this launch, an extent is " + std::to_string(extent) +
+                                       ", which is not a power of two\n");
+  }
+  EXPECT_EQ(of({.kind = ArgumentKind::Float, .value = 2.0}),
+            "TW182: with the constants of this launch, an extent is 2.0, which is not a power of two\n");
+}
+
 TEST(Specialize, arguments_fit_parameters) {
   const std::string k = kernel(two_arrays, add_both);
   EXPECT_EQ(at_launch(k, {array(Scalar::F32)}), "TW180: the launch has 1 arguments, `k` has 3 parameters\n");
