@@ -119,10 +119,21 @@ def _argument(value):
     if isinstance(value, (bool, int, float)):
         return value if type(value) in (bool, int, float) else int(value) if isinstance(value, int) else float(value)
     if isinstance(value, list):
-        return [_array(item) for item in value]
+        return _arrays(value)
     if hasattr(value, "data_ptr") or hasattr(value, "__array_interface__"):
         return _array(value)
     return None
+
+
+def _arrays(values):
+    """A list of arrays, which a kernel sees with one dtype and one rank."""
+    arrays = [_array(value) for value in values]
+    kinds = [(dtype, len(shape)) for _, dtype, shape, _ in arrays]
+    for number, (dtype, rank) in enumerate(kinds):
+        if (dtype, rank) != kinds[0]:
+            first = "{} of rank {}".format(*kinds[0])
+            raise TypeError(f"item {number} of a list of arrays is {dtype} of rank {rank}, and the first item {first}")
+    return arrays
 
 
 def _array(value):

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/check.h"
 #include "driver/modules.h"
 #include "driver/reading.h"
 #include "front/cutile/host.h"
@@ -67,7 +68,12 @@ static ir::Argument as_seen(const interp::Argument& argument) {
     }
     ir::Argument operator()(const interp::ArrayList& list) const {
       if (list.empty()) return {};
-      return {.kind = ir::ArgumentKind::ArrayList, .dtype = list[0].dtype, .rank = static_cast<uint32_t>(list[0].extents.size())};
+      const interp::Array& first = list[0];
+      const auto is_alike = [&](const interp::Array& array) {
+        return array.dtype == first.dtype && array.extents.size() == first.extents.size();
+      };
+      TW_CHECK(std::all_of(list.begin(), list.end(), is_alike), "a list of unlike arrays is launched");
+      return {.kind = ir::ArgumentKind::ArrayList, .dtype = first.dtype, .rank = static_cast<uint32_t>(first.extents.size())};
     }
   };
   return std::visit(Visitor{}, argument);

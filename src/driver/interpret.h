@@ -20,7 +20,7 @@ namespace tilewright::driver {
 struct CpuLaunch {
   std::string kernel;
   uint32_t line = 0;  // one of its `def` with decorators, where several kernels have the name; 0: the first of them
-  std::vector<interp::Argument> arguments;
+  std::vector<interp::Argument> arguments;  // arrays of one list have one dtype and one rank
   interp::Grid grid = {1, 1, 1};
   std::map<std::string, sym::Value> constants = {};  // module-level numbers that the text does not tell, by name
 };

@@ -42,9 +42,15 @@ static Result<Argument> array_list(const Json& json) {
   const Json* items = json.find("items");
   const auto* all = items ? items->as<Json::Array>() : nullptr;
   if (!all || all->empty() || text_of(all->front(), "kind") != "array") return Argument{.kind = ArgumentKind::Other};
-  auto first = array(all->front());
-  if (!first) return Trouble{first.reason()};
-  return Argument{.kind = ArgumentKind::ArrayList, .dtype = first->dtype, .rank = first->rank};
+  std::optional<Argument> out;
+  for (const Json& item : *all) {
+    if (text_of(item, "kind") != "array") return Trouble{"a list of arrays has an item that is none"};
+    const auto read = array(item);
+    if (!read) return Trouble{read.reason()};
+    if (!out) out = Argument{.kind = ArgumentKind::ArrayList, .dtype = read->dtype, .rank = read->rank};
+    if (read->dtype != out->dtype || read->rank != out->rank) return Trouble{"the arrays of a list differ in dtype or rank"};
+  }
+  return *out;
 }
 
 static Result<Argument> number(const Json& json, const std::string& kind) {

@@ -41,6 +41,12 @@ TEST(LaunchSpec, says_what_is_wrong) {
             "argument 0: an array has the unknown dtype `complex64`");
   EXPECT_EQ(read_launch(R"({"kernel": "k", "arguments": [{"kind": "array", "dtype": "float16", "shape": [1]}]})").reason(),
             "argument 0: an array has no `stride` for each of its `shape`");
+  const std::string unlike = R"({"kernel": "k", "arguments": [{"kind": "list", "items": [
+      {"kind": "array", "dtype": "float32", "shape": [4], "stride": [1]}, )";
+  EXPECT_EQ(read_launch(unlike + R"({"kind": "array", "dtype": "float64", "shape": [4], "stride": [1]}]}]})").reason(),
+            "argument 0: the arrays of a list differ in dtype or rank");
+  EXPECT_EQ(read_launch(unlike + R"({"kind": "int", "value": 4}]}]})").reason(),
+            "argument 0: a list of arrays has an item that is none");
   EXPECT_TRUE(read_launch("[").reason().starts_with("line 1"));
 }
 

@@ -214,6 +214,43 @@ def refused(x):
         tilewright.interpret(module.scale, (1,), (x.to(torch.complex64), out, 1.0, 4))
 
 
+_EACH = """
+@ct.kernel
+def each(xs, out):
+    for i in range(len(xs)):
+        ct.store(out, (i,), ct.load(xs[i], (0,), (4,)))
+"""
+
+
+def test_arrays_of_a_list_that_are_alike_are_used_where_they_are(load):
+    out = np.zeros(8, np.float32)
+    tilewright.interpret(load(_EACH).each, (1,), ([np.ones(4, np.float32), np.full(4, 2, np.float32)], out))
+    assert out.tolist() == [1.0] * 4 + [2.0] * 4
+
+
+@pytest.mark.parametrize("other", [np.ones(4), np.ones(4, np.int8), np.ones((2, 4), np.float32), np.array(3, np.float32)])
+def test_an_array_of_a_list_that_is_unlike_the_first_is_named(load, other):
+    out = np.zeros(8, np.float32)
+    with pytest.raises(TypeError, match=f"item 1 .* {other.dtype} of rank {other.ndim}, and the first item float32 of rank 1"):
+        tilewright.interpret(load(_EACH).each, (1,), ([np.ones(4, np.float32), other], out))
+    assert not out.any()
+
+
+@pytest.mark.parametrize("number", ["ct.num_tiles(x, 0, (N,))", "x.tiled_view((N,)).num_tiles(0)"])
+def test_an_array_is_divided_only_into_tiles_that_cutile_has(load, number):
+    kernel = load(f"""
+    @ct.kernel
+    def number(x, out, N: ConstInt):
+        ct.scatter(out, 0, {number})
+    """).number
+    x, out = np.zeros(10, np.float32), np.zeros(1, np.int32)
+    tilewright.interpret(kernel, (1,), (x, out, 4))
+    assert out.tolist() == [3]
+    for extent in (0, 3, -2, 2.0):
+        with pytest.raises(tilewright.KernelError, match="TW182|TW180"):
+            tilewright.interpret(kernel, (1,), (x, out, extent))
+
+
 def test_a_tile_that_no_machine_holds_is_told(load):
     out = torch.zeros(1)
     module = load("""
