@@ -20,8 +20,8 @@ class Kept {
   void keep(IdType id) {
     if (id) to_[id.index].index = 0;
   }
-  template <class T>
-  void move_rows(Store<IdType, T>& store) {
+  template <class Rows>
+  void move_rows(Rows& store) {
     IdType next{0};
     for (uint32_t i = 0; i < to_.size(); ++i) {
       if (!to_[i]) continue;
