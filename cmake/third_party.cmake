@@ -17,6 +17,14 @@ endfunction()
 find_wheel_header(NLOHMANN_JSON_INCLUDE_DIR nlohmann/json.hpp nlohmann_json/include nlohmann-json==3.12.0 nlohmann-json3-dev)
 find_wheel_header(EIGEN_INCLUDE_DIR Eigen/Core "cmeel.prefix/include/eigen3;eigen3" cmeel-eigen==3.4.1 libeigen3-dev)
 
+# The executable asks for memory so often that a quick allocator makes it a seventh faster. Without the wheel, and under the
+# sanitizers, which have one of their own, it takes the system's.
+set(ALLOCATOR "")
+find_library(MIMALLOC_LIBRARY libmimalloc.a PATHS ${Python_SITELIB} PATH_SUFFIXES cmeel.prefix/lib/mimalloc-3.4)
+if(MIMALLOC_LIBRARY AND NOT TILEWRIGHT_SANITIZE)
+  set(ALLOCATOR ${MIMALLOC_LIBRARY})
+endif()
+
 if(TILEWRIGHT_TESTS)
   find_package(GTest REQUIRED)
 endif()
