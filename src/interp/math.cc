@@ -3,12 +3,11 @@
 //
 // Elementwise ops: a loop per op and calculated type (arithmetic.h), over chunks of elements (lanes.h).
 
-#include <cfenv>
-
 #include "base/check.h"
 #include "interp/arithmetic.h"
 #include "interp/lanes.h"
 #include "interp/machine.h"
+#include "interp/rounding_mode.h"
 
 namespace tilewright::interp {
 namespace {
@@ -127,31 +126,6 @@ Loop1<T, uint8_t> test_loop(OpKind kind) {
     for (size_t i = 0; i < count; ++i) out[i] = x[i] == T{0};
   };
 }
-
-// The processor's rounding while a loop runs. Loops are called through pointers, so no arithmetic of theirs moves out of it.
-class RoundingMode {
- public:
-  explicit RoundingMode(ir::Rounding rounding) : before_(std::fegetround()) { std::fesetround(mode(rounding)); }
-  ~RoundingMode() { std::fesetround(before_); }
-  RoundingMode(const RoundingMode&) = delete;
-  RoundingMode& operator=(const RoundingMode&) = delete;
-
- private:
-  static int mode(ir::Rounding rounding) {
-    switch (rounding) {
-      case ir::Rounding::Zero: return FE_TOWARDZERO;
-      case ir::Rounding::MinusInf: return FE_DOWNWARD;
-      case ir::Rounding::PlusInf: return FE_UPWARD;
-      case ir::Rounding::Default:
-      case ir::Rounding::Nearest:
-      case ir::Rounding::Full:
-      case ir::Rounding::Approx: return FE_TONEAREST;
-    }
-    return FE_TONEAREST;
-  }
-
-  int before_;
-};
 
 template <class Element>
 void run1(const ir::Op& op, const Tile& x, const Tile& out) {

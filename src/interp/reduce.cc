@@ -11,6 +11,7 @@
 #include "interp/arithmetic.h"
 #include "interp/lanes.h"
 #include "interp/machine.h"
+#include "interp/rounding_mode.h"
 
 namespace tilewright::interp {
 namespace {
@@ -47,22 +48,31 @@ struct Either {
   static uint8_t of(uint8_t x, uint8_t y) { return x | y; }
 };
 
-template <class T>
-using Folding = void (*)(T*, const Box&);
+// Denormal operands and results are zeros; only of float32 (docs/ir.md).
+template <class F>
+struct Flushing {
+  template <class T>
+  static T of(T x, T y) {
+    if constexpr (std::is_same_v<T, float>) return flushed(F::of(flushed(x), flushed(y)));
+    return F::of(x, y);
+  }
+};
 
-template <class T>
-Folding<T> folding_of(const ir::Attrs& attrs) {
+// use(F{}) of what combines two elements.
+template <class Use>
+auto combined(const ir::Attrs& attrs, Use&& use) {
   namespace a = arithmetic;
+  const auto flushing = [&](auto f) { return attrs.flush == ir::Flush::ToZero ? use(Flushing<decltype(f)>{}) : use(f); };
   const bool propagates = attrs.nan == ir::NanRule::Propagate;
   switch (attrs.reduction) {
-    case ir::Reduction::Sum: return fold<a::Add, T>;
-    case ir::Reduction::Prod: return fold<a::Mul, T>;
-    case ir::Reduction::Max: return propagates ? fold<a::Propagating<a::Max>, T> : fold<a::Max, T>;
-    case ir::Reduction::Min: return propagates ? fold<a::Propagating<a::Min>, T> : fold<a::Min, T>;
+    case ir::Reduction::Sum: return flushing(a::Add{});
+    case ir::Reduction::Prod: return flushing(a::Mul{});
+    case ir::Reduction::Max: return propagates ? flushing(a::Propagating<a::Max>{}) : flushing(a::Max{});
+    case ir::Reduction::Min: return propagates ? flushing(a::Propagating<a::Min>{}) : flushing(a::Min{});
     case ir::Reduction::ArgMax:
     case ir::Reduction::ArgMin: break;
   }
-  TW_CHECK(false, "no reduction of elements");
+  TW_CHECK(false, "indices are not combined");
 }
 
 // Whether x, at a smaller index, stays before y: it is better, or as good.
@@ -98,8 +108,8 @@ Buffer decoded(Machine& machine, const Tile& x) {
 }
 
 template <class Element>
-void encoded(const typename Element::Computed* from, const Tile& out) {
-  Writer<Element> writer(out);
+void encoded(const typename Element::Computed* from, const Tile& out, ir::Rounding rounding) {
+  Writer<Element> writer(out, rounding);
   each_chunk(out.count(), [&](int64_t begin, size_t count) {
     std::copy_n(from + begin, count, writer.at(begin));
     writer.finish(begin, count);
@@ -130,24 +140,6 @@ void prefixes(T* elements, const Box& box, bool reverse) {
   }
 }
 
-template <class T>
-using Scanning = void (*)(T*, const Box&, bool);
-
-template <class T>
-Scanning<T> scanning_of(const ir::Attrs& attrs) {
-  namespace a = arithmetic;
-  const bool propagates = attrs.nan == ir::NanRule::Propagate;
-  switch (attrs.reduction) {
-    case ir::Reduction::Sum: return prefixes<a::Add, T>;
-    case ir::Reduction::Prod: return prefixes<a::Mul, T>;
-    case ir::Reduction::Max: return propagates ? prefixes<a::Propagating<a::Max>, T> : prefixes<a::Max, T>;
-    case ir::Reduction::Min: return propagates ? prefixes<a::Propagating<a::Min>, T> : prefixes<a::Min, T>;
-    case ir::Reduction::ArgMax:
-    case ir::Reduction::ArgMin: break;
-  }
-  TW_CHECK(false, "no scan of indices");
-}
-
 }  // namespace
 
 void reduce(Machine& machine, const ir::Op& op) {
@@ -169,9 +161,13 @@ void reduce(Machine& machine, const ir::Op& op) {
       indices<T>(op.attrs, elements.as<T>(), is_flat ? all : box_of(x.extents(), axes[0]), out.data.as<int32_t>());
       return;
     }
-    const Folding<T> folding = folding_of<T>(op.attrs);
-    each_axis<T>(x.extents(), axes, [&](const Box& box) { folding(elements.as<T>(), box); });
-    encoded<Element>(elements.as<T>(), out);
+    using Folding = void (*)(T*, const Box&);
+    const Folding folding = combined(op.attrs, [](auto f) -> Folding { return fold<decltype(f), T>; });
+    {
+      const RoundingMode mode(op.attrs.rounding);
+      each_axis<T>(x.extents(), axes, [&](const Box& box) { folding(elements.as<T>(), box); });
+    }
+    encoded<Element>(elements.as<T>(), out, op.attrs.rounding);
   });
   if (x.undefined) {
     const Buffer marks = machine.bytes(static_cast<size_t>(x.count()));
@@ -190,8 +186,13 @@ void scan(Machine& machine, const ir::Op& op) {
     using Element = decltype(element);
     using T = typename Element::Computed;
     const Buffer elements = decoded<Element>(machine, x);
-    scanning_of<T>(op.attrs)(elements.as<T>(), box, op.attrs.reverse);
-    encoded<Element>(elements.as<T>(), out);
+    using Scanning = void (*)(T*, const Box&, bool);
+    const Scanning scanning = combined(op.attrs, [](auto f) -> Scanning { return prefixes<decltype(f), T>; });
+    {
+      const RoundingMode mode(op.attrs.rounding);
+      scanning(elements.as<T>(), box, op.attrs.reverse);
+    }
+    encoded<Element>(elements.as<T>(), out, op.attrs.rounding);
   });
   if (x.undefined) {
     const Buffer marks = machine.bytes(static_cast<size_t>(x.count()));

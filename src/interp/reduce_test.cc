@@ -74,6 +74,26 @@ TEST(Interp, a_sum_of_halves_is_rounded_once) {
   EXPECT_EQ(out[0], 0x6e00);  // 6144
 }
 
+TEST(Interp, sums_and_scans_are_rounded_and_flushed_as_they_say) {
+  Floats x{1, 0x1p-24, 0x1p-24, 0x1p-24, 0x1p-149f, 0x1p-149f, -0x1p-149f, 0};
+  EXPECT_EQ((reduced<float>(x, "2", "reduction=sum, axes=(1)", 2)), (Floats{1 + 0x1p-23f, 0x1p-149f}));
+  EXPECT_EQ((reduced<float>(x, "2", "reduction=sum, axes=(1), rounding=zero", 2)), (Floats{1 + 0x1p-23f, 0x1p-149f}));
+  EXPECT_EQ((reduced<float>(x, "2", "reduction=sum, axes=(1), rounding=plus_inf", 2)), (Floats{1 + 0x1p-22f, 0x1p-149f}));
+  EXPECT_EQ((reduced<float>(x, "2", "reduction=sum, axes=(1), flush=to_zero", 2)), (Floats{1 + 0x1p-23f, 0}));
+  EXPECT_EQ((reduced<float>(x, "2", "reduction=max, axes=(1), flush=to_zero", 2)), (Floats{1, 0}));
+  Floats ups(8);
+  Floats downs(8);
+  EXPECT_EQ(run_over({array_of(x, {2, 4}), array_of(ups, {2, 4}), array_of(downs, {2, 4})}, numbers + R"(
+    %x: tile<float32, [2, 4]> = load_tile %a, %0, %0, %2, %4 [rank=2]
+    %u: tile<float32, [2, 4]> = scan %x [reduction=sum, axis=1, rounding=plus_inf]
+    %d: tile<float32, [2, 4]> = scan %x [reduction=sum, axis=1, rounding=minus_inf]
+    store_tile %b, %0, %0, %u [rank=2]
+    store_tile %c, %0, %0, %d [rank=2])"),
+            "");
+  EXPECT_EQ(ups, (Floats{1, 1 + 0x1p-23f, 1 + 0x1p-22f, 1 + 0x3p-23f, 0x1p-149f, 0x1p-148f, 0x1p-149f, 0x1p-149f}));
+  EXPECT_EQ(downs, (Floats{1, 1, 1, 1, 0x1p-149f, 0x1p-148f, 0x1p-149f, 0x1p-149f}));
+}
+
 TEST(Interp, a_scan_is_inclusive_from_either_end) {
   std::vector<int32_t> x{1, 2, 3, 4, 5, 6, 7, 8};
   std::vector<int32_t> forwards(8);

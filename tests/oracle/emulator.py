@@ -7,7 +7,8 @@ tiles (oracle.tiles) over arrays that are views of torch storages.  The real pac
 decorators.  This knows nothing of Tilewright: what it calculates is a second opinion on what a converted kernel must calculate,
 for the original host code as it stands.
 
-Not modelled: a constant stays loose where a loop would make it strict; products and sums are not fused; undetermined padding is
+Not modelled: a constant stays loose where a loop would make it strict; products and sums are not fused; rounding modes and
+flushing to zero are ignored; undetermined padding is
 zero; every function is as exact as torch's.
 """
 

@@ -10,6 +10,7 @@
 #include "back/triton/floats8.h"
 #include "back/triton/lower.h"
 #include "back/triton/messages.h"
+#include "ir/names.h"
 
 namespace tilewright::back::triton {
 
@@ -95,12 +96,21 @@ PyId Lowering::strict(const Operand& operand, DtypeId dtype, source::Span where)
   return operand.weak ? python_.call("tl.cast", {operand.py, this->dtype(dtype, where)}) : operand.py;
 }
 
+// Rounding and flushing to zero that an op asks for and Triton does not have.
+void Lowering::check_float_options(const Op& op) {
+  const ir::Rounding rounding = op.attrs.rounding;
+  const bool directed = rounding == ir::Rounding::Zero || rounding == ir::Rounding::MinusInf || rounding == ir::Rounding::PlusInf;
+  const bool folds = op.kind == OpKind::Reduce || op.kind == OpKind::Scan;
+  const std::string name =
+      (op.kind == OpKind::Scan ? "cum" : "") + std::string(folds ? ir::name_of(op.attrs.reduction) : ir::info(op.kind).text);
+  if (directed) refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_rounding, name));
+  const bool flushes = op.kind == OpKind::Exp2 || op.kind == OpKind::Rsqrt ||
+                       (op.kind == OpKind::Sqrt && rounding == ir::Rounding::Approx) ||
+                       (op.kind == OpKind::TrueDiv && settings_.options.numerics != Numerics::Strict);
+  if (op.attrs.flush == ir::Flush::ToZero && !flushes) note(diag::report(diag::Severity::Note, op.span, keeps_denormals, name));
+}
+
 PyId Lowering::infix(const Op& op, std::string_view word) {
-  if (op.attrs.rounding != ir::Rounding::Default && op.attrs.rounding != ir::Rounding::Nearest) {
-    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_rounding, ir::info(op.kind).text));
-  }
-  if (op.attrs.flush == ir::Flush::ToZero)
-    note(diag::report(diag::Severity::Note, op.span, keeps_denormals, ir::info(op.kind).text));
   const auto [a, b] = operands(op);
   return python_.infix(a.py, word, b.py);
 }
@@ -145,9 +155,6 @@ PyId Lowering::unary(const Op& op, std::string_view function) {
 
 PyId Lowering::unary_of(const Op& op, PyId argument, std::string_view function) {
   const bool strict = settings_.options.numerics == Numerics::Strict;
-  if (op.attrs.flush == ir::Flush::ToZero && (op.kind == OpKind::Sqrt && function == "tl.sqrt_rn")) {
-    note(diag::report(diag::Severity::Note, op.span, keeps_denormals, ir::info(op.kind).text));
-  }
   const bool flushes = op.kind == OpKind::Exp2 || op.kind == OpKind::Rsqrt;
   if (strict && flushes && op.attrs.flush == ir::Flush::Keep) {
     note(diag::report(diag::Severity::Note, op.span, flushes_denormals, ir::info(op.kind).text));
@@ -175,13 +182,6 @@ PyId Lowering::divide(const Op& op) {
   const PyId x = widened(op.operands[0], dtype, op.span);
   const PyId y = widened(op.operands[1], dtype, op.span);
   const bool exact = op.attrs.rounding == ir::Rounding::Default || op.attrs.rounding == ir::Rounding::Nearest;
-  if (op.attrs.rounding == ir::Rounding::Zero || op.attrs.rounding == ir::Rounding::MinusInf ||
-      op.attrs.rounding == ir::Rounding::PlusInf) {
-    refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_rounding, ir::info(op.kind).text));
-  }
-  if (settings_.options.numerics == Numerics::Strict && op.attrs.flush == ir::Flush::ToZero) {
-    note(diag::report(diag::Severity::Note, op.span, keeps_denormals, ir::info(op.kind).text));
-  }
   const bool doubles = program_.types.scalar_of(dtype) == Scalar::F64;  // `/` of doubles is correctly rounded
   if (!exact || doubles || settings_.options.numerics == Numerics::Fast)
     return narrowed(python_.infix(x, "/", y), dtype, op.span, op.operands);

@@ -206,6 +206,7 @@ PyId Lowering::build(OpId id) {
   const auto at = [&](size_t i) { return value(current.operands[i]); };
   const bool constant_result = !current.results.empty() && is_const(current.results[0]);
   if (constant_result && ir::info(current.kind).family == ir::Family::Math) return const_op(current);
+  check_float_options(current);
   switch (current.kind) {
     case OpKind::Literal: return literal(current.attrs.literal, current.span);
     case OpKind::Symbol: return symbol(current);

@@ -49,6 +49,30 @@ TEST(Print, a_tile_is_loaded_by_offsets_that_load_and_store_share) {
     tl.store(Y + offs_i * Y_stride_0, y, mask=offs_i < Y_shape_0))");
 }
 
+TEST(Print, what_is_rounded_to_nearest_and_keeps_denormals_has_no_note) {
+  const auto codes = [](const std::string& op) {
+    const std::string text = body(
+        "    %i: tile<int32, []> = program_id !1/-\n"
+        "    %x: tile<float32, [T]> = full %T, %i [dtype=float32, rank=1] !2/-\n    %r: tile<float32, " +
+        op + " !3/-\n    store_tile %X, %i, %r [rank=1] !4/-\n");
+    return text.starts_with("TW") ? text.substr(0, text.find('\n')) : "";
+  };
+  EXPECT_EQ(codes("[T]> = sqrt %x [rounding=nearest]"), "");
+  EXPECT_EQ(codes("[T]> = sqrt %x [rounding=approx, flush=to_zero]"), "");
+  EXPECT_EQ(codes("[T]> = scan %x [reduction=prod]"), "");
+  EXPECT_EQ(codes("[1]> = reduce %x [reduction=sum, axes=(0), keep_dims=true]"), "");
+  for (const char* op : {"[T]> = add %x, %x [rounding=zero]", "[T]> = true_div %x, %x [rounding=minus_inf]",
+                         "[T]> = sqrt %x [rounding=minus_inf]", "[T]> = scan %x [reduction=sum, rounding=plus_inf]",
+                         "[1]> = reduce %x [reduction=prod, axes=(0), keep_dims=true, rounding=zero]"}) {
+    EXPECT_EQ(codes(op), "TW205") << op;
+  }
+  for (const char* op : {"[T]> = mul %x, %x [flush=to_zero]", "[T]> = max %x, %x [flush=to_zero]",
+                         "[T]> = sqrt %x [flush=to_zero]", "[T]> = scan %x [reduction=prod, flush=to_zero]",
+                         "[1]> = reduce %x [reduction=max, axes=(0), keep_dims=true, flush=to_zero]"}) {
+    EXPECT_EQ(codes(op), "TW221") << op;
+  }
+}
+
 TEST(Print, a_gather_tests_both_bounds_of_each_index) {
   EXPECT_EQ(body(R"(
     %lanes: tile<int32, [T]> = iota %T [dtype=int32] !1/-
