@@ -128,15 +128,15 @@ Loop1<T, uint8_t> test_loop(OpKind kind) {
 }
 
 template <class Element>
-void run1(const ir::Op& op, const Tile& x, const Tile& out) {
+void run1(OpKind kind, const ir::Attrs& attrs, const Tile& x, const Tile& out) {
   using T = typename Element::Computed;
-  const Loop1<T> loop = unary_loop<T>(op.kind);
-  Reader<Element> reader(x, op.attrs.flush);
-  Writer<Element> writer(out, op.attrs.rounding, op.attrs.flush);
+  const Loop1<T> loop = unary_loop<T>(kind);
+  Reader<Element> reader(x, attrs.flush);
+  Writer<Element> writer(out, attrs.rounding, attrs.flush);
   each_chunk(out.count(), [&](int64_t begin, size_t count) {
     const T* from = reader.at(begin, count);
     {
-      const RoundingMode mode(op.attrs.rounding);
+      const RoundingMode mode(attrs.rounding);
       loop(from, writer.at(begin), count);
     }
     writer.finish(begin, count);
@@ -144,17 +144,17 @@ void run1(const ir::Op& op, const Tile& x, const Tile& out) {
 }
 
 template <class Element>
-void run2(const ir::Op& op, const Tile& x, const Tile& y, const Tile& out) {
+void run2(OpKind kind, const ir::Attrs& attrs, const Tile& x, const Tile& y, const Tile& out) {
   using T = typename Element::Computed;
-  const Loop2<T> loop = binary_loop<T>(op.kind, op.attrs.nan);
-  Reader<Element> left(x, op.attrs.flush);
-  Reader<Element> right(y, op.attrs.flush);
-  Writer<Element> writer(out, op.attrs.rounding, op.attrs.flush);
+  const Loop2<T> loop = binary_loop<T>(kind, attrs.nan);
+  Reader<Element> left(x, attrs.flush);
+  Reader<Element> right(y, attrs.flush);
+  Writer<Element> writer(out, attrs.rounding, attrs.flush);
   each_chunk(out.count(), [&](int64_t begin, size_t count) {
     const T* a = left.at(begin, count);
     const T* b = right.at(begin, count);
     {
-      const RoundingMode mode(op.attrs.rounding);
+      const RoundingMode mode(attrs.rounding);
       loop(a, b, writer.at(begin), count);
     }
     writer.finish(begin, count);
@@ -206,7 +206,7 @@ void power_of_mixed(Machine& machine, const ir::Op& op, const Tile& x, const Til
   const TileType wide_x{.dtype = ir::Scalar::F64, .extents = x.extents(), .count = x.count()};
   const TileType wide_y{.dtype = ir::Scalar::F64, .extents = y.extents(), .count = y.count()};
   const Tile result = machine.make(wide);
-  run2<Plain<double>>(op, converted(machine, x, wide_x, {}), converted(machine, y, wide_y, {}), result);
+  run2<Plain<double>>(op.kind, op.attrs, converted(machine, x, wide_x, {}), converted(machine, y, wide_y, {}), result);
   out.data = converted(machine, result, *out.type, {}).data;
 }
 
@@ -231,7 +231,7 @@ void elementwise(Machine& machine, const ir::Op& op) {
       if (is_test(op.kind) || (op.kind == OpKind::BitNot && dtype == ir::Scalar::Bool)) {
         test1<Element>(op, x, out);
       } else {
-        run1<Element>(op, x, out);
+        run1<Element>(op.kind, op.attrs, x, out);
       }
     });
     mark(machine, x, out);
@@ -246,8 +246,12 @@ void elementwise(Machine& machine, const ir::Op& op) {
       using Element = decltype(element);
       if (is_comparison(op.kind)) {
         test2<Element>(op, x, y, out);
+      } else if (op.kind == OpKind::FloorDiv && SmallFloat<Element>) {
+        // The quotient is rounded to its dtype before it is floored.
+        run2<Element>(OpKind::TrueDiv, op.attrs, x, y, out);
+        run1<Element>(OpKind::Floor, op.attrs, out, out);
       } else {
-        run2<Element>(op, x, y, out);
+        run2<Element>(op.kind, op.attrs, x, y, out);
       }
     });
   }

@@ -300,9 +300,19 @@ add = _binary(torch.add, operator.add)
 sub = _binary(torch.sub, operator.sub)
 mul = _binary(torch.mul, operator.mul)
 truediv = _binary(torch.div, operator.truediv, _float_of)
-floordiv = _binary(_floor_divide, operator.floordiv)
+_whole_quotient = _binary(_floor_divide, operator.floordiv)
 mod = _binary(_modulo, operator.mod)
 cdiv = _binary(_ceil_divide, lambda x, y: -(-x // y))
+
+
+def floordiv(x, y, /, **options):
+    quotient = _whole_quotient(x, y, **options)
+    if isinstance(quotient, Tile) and quotient.dtype.name in _WIDE:  # rounded before it is floored
+        quotient = truediv(x, y, **options)
+        return Tile(calculate(torch.floor, quotient.dtype, quotient.data), quotient.dtype)
+    return quotient
+
+
 power = _binary(torch.pow, operator.pow, _float_of)
 minimum = _binary(_minimum, min)
 maximum = _binary(_maximum, max)

@@ -10,6 +10,7 @@
 #include "back/triton/floats8.h"
 #include "back/triton/lower.h"
 #include "back/triton/messages.h"
+#include "ir/constants.h"
 #include "ir/names.h"
 
 namespace tilewright::back::triton {
@@ -110,6 +111,19 @@ void Lowering::check_float_options(const Op& op) {
   if (op.attrs.flush == ir::Flush::ToZero && !flushes) note(diag::report(diag::Severity::Note, op.span, keeps_denormals, name));
 }
 
+// A constant as a dtype has it. It is converted only where that may change it.
+PyId Lowering::held(const Operand& constant, DtypeId dtype, source::Span where) {
+  const auto holds = [&](Scalar scalar) {
+    if (!constant.number) return false;
+    const std::optional<sym::Value> kept = ir::constant_of(scalar, *constant.number);
+    const double* number = kept ? std::get_if<double>(&*kept) : nullptr;
+    return std::isnan(*constant.number) || (number && *number == *constant.number);
+  };
+  const std::optional<Scalar> known = program_.types.scalar_of(dtype);
+  const bool exact = !may_be_narrow(dtype) || (known ? holds(*known) : holds(Scalar::F16) && holds(Scalar::BF16));
+  return exact ? constant.py : strict(constant, dtype, where);
+}
+
 PyId Lowering::infix(const Op& op, std::string_view word) {
   const auto [a, b] = operands(op);
   return python_.infix(a.py, word, b.py);
@@ -118,15 +132,10 @@ PyId Lowering::infix(const Op& op, std::string_view word) {
 PyId Lowering::compare(const Op& op, std::string_view word) {
   auto [a, b] = operands(op);
   // A float constant is compared as float32: where a narrow float would round it, it is rounded first.
-  const auto exact = [&](const Operand& x) {
-    if (!x.number) return false;
-    const double scaled = *x.number * 8;
-    return std::isinf(*x.number) || std::isnan(*x.number) || (std::floor(scaled) == scaled && std::abs(scaled) <= 256);
-  };
   const DtypeId wanted = op.attrs.dtype;
-  if (wanted && may_be_narrow(wanted)) {
-    if (a.weak && !b.weak && a.loose == LooseKind::Float && !exact(a)) a.py = strict(a, wanted, op.span);
-    if (b.weak && !a.weak && b.loose == LooseKind::Float && !exact(b)) b.py = strict(b, wanted, op.span);
+  if (wanted) {
+    if (a.weak && !b.weak && a.loose == LooseKind::Float) a.py = held(a, wanted, op.span);
+    if (b.weak && !a.weak && b.loose == LooseKind::Float) b.py = held(b, wanted, op.span);
   }
   return python_.infix(a.py, word, b.py);
 }
@@ -135,8 +144,14 @@ PyId Lowering::compare(const Op& op, std::string_view word) {
 
 // The value in float32 if it may be narrower.
 PyId Lowering::widened(ValueId value, DtypeId dtype, source::Span where) {
-  const Operand x = operand(value, true);
-  if (x.weak) return x.py;
+  Operand x = operand(value, true);
+  if (x.weak) {
+    const PyId kept = held(x, dtype, where);
+    return kept == x.py ? kept : cast(kept, true, f32(), where);
+  }
+  const std::optional<ir::ScalarClass> kind = program_.types.class_of(x.dtype);
+  const bool rounds = may_be_narrow(dtype) && (kind == ir::ScalarClass::Signed || kind == ir::ScalarClass::Unsigned);
+  if (rounds) x = operand(value, false);
   const bool convert = may_be_narrow(x.dtype) || plain(x.dtype) != plain(dtype);
   if (!convert) return x.py;
   if (!may_be_narrow(dtype)) return cast(x.py, method_on(value), dtype, where);
@@ -202,8 +217,7 @@ PyId Lowering::floor_divide(const Op& op) {
       return a.py;
     }
     if (!program_.types.scalar_of(dtype)) guard_not_float64(dtype);
-    return narrowed(python_.call(support(name), {strict(a, f32(), op.span), strict(b, f32(), op.span)}), dtype, op.span,
-                    op.operands);
+    return python_.call(support(name), {a.py, b.py});
   }
   if (kind == ir::ScalarClass::Unsigned) {
     if (op.kind == OpKind::CeilDiv) return python_.call("tl.cdiv", {a.py, b.py});

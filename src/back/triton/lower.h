@@ -222,6 +222,7 @@ class Lowering {
   bool agrees(const Operand& a, const Operand& b, ir::DtypeId wanted);
   std::pair<Operand, Operand> operands(const ir::Op& op);
   PyId strict(const Operand& operand, ir::DtypeId dtype, source::Span where);
+  PyId held(const Operand& constant, ir::DtypeId dtype, source::Span where);
   void check_float_options(const ir::Op& op);
   PyId infix(const ir::Op& op, std::string_view word);
   PyId compare(const ir::Op& op, std::string_view word);

@@ -23,19 +23,25 @@ def floor_mod(x, y):
     return tl.where((r != 0) & ((r < 0) != (y < 0)), r + y, r))"},
     {"float_floor_div", "", R"(@triton.jit
 def float_floor_div(x, y):
-    """x // y of floats, rounded down."""
-    return tl.floor(tl.div_rn(x.to(tl.float32), y.to(tl.float32))))"},
+    """x // y of floats: the quotient in their dtype, rounded down."""
+    z = tl.add(x, y)
+    q = tl.div_rn(tl.cast(x, z.dtype).to(tl.float32), tl.cast(y, z.dtype).to(tl.float32))
+    return tl.floor(q.to(z.dtype).to(tl.float32)).to(z.dtype))"},
     {"float_floor_mod", "", R"(@triton.jit
 def float_floor_mod(x, y):
     """x % y of floats, with the sign of y, as Python has it."""
-    x = x.to(tl.float32)
-    y = y.to(tl.float32)
+    z = tl.add(x, y)
+    x = tl.cast(x, z.dtype).to(tl.float32)
+    y = tl.cast(y, z.dtype).to(tl.float32)
     r = tl.where((tl.abs(y) == float("inf")) & (tl.abs(x) != float("inf")), x, x % y)
-    return tl.where((r != 0) & ((r < 0) != (y < 0)), r + y, r))"},
+    return tl.where((r != 0) & ((r < 0) != (y < 0)), r + y, r).to(z.dtype))"},
     {"true_div", "", R"(@triton.jit
 def true_div(x, y):
     """x / y, correctly rounded: of floats in their dtype, of integers in float32."""
     z = x + y
+    if tl.constexpr(z.dtype.is_floating()):
+        x = x.to(z.dtype)
+        y = y.to(z.dtype)
     q = tl.div_rn(x.to(tl.float32), y.to(tl.float32))
     if tl.constexpr(z.dtype.is_floating()):
         q = q.to(z.dtype)
@@ -45,7 +51,8 @@ def any_floor_div(x, y):
     """x // y rounded down, of integers or floats."""
     z = tl.add(x, y)
     if tl.constexpr(z.dtype.is_floating()):
-        z = tl.floor(tl.div_rn(tl.cast(x, tl.float32), tl.cast(y, tl.float32))).to(z.dtype)
+        q = tl.div_rn(tl.cast(x, z.dtype).to(tl.float32), tl.cast(y, z.dtype).to(tl.float32))
+        z = tl.floor(q.to(z.dtype).to(tl.float32)).to(z.dtype)
     else:
         q = x // y
         r = x - q * y
@@ -56,8 +63,8 @@ def any_floor_mod(x, y):
     """x % y with the sign of y, of integers or floats."""
     z = tl.add(x, y)
     if tl.constexpr(z.dtype.is_floating()):
-        x = tl.cast(x, tl.float32)
-        y = tl.cast(y, tl.float32)
+        x = tl.cast(x, z.dtype).to(tl.float32)
+        y = tl.cast(y, z.dtype).to(tl.float32)
         r = tl.where((tl.abs(y) == float("inf")) & (tl.abs(x) != float("inf")), x, x % y)
     else:
         r = x - x // y * y
