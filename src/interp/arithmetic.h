@@ -131,8 +131,7 @@ struct FloorMod {
   static T of(T x, T y) {
     if constexpr (std::floating_point<T>) {
       const T rest = std::fmod(x, y);
-      if (rest == 0) return std::copysign(rest, y);
-      return (rest < 0) != (y < 0) ? rest + y : rest;
+      return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
     } else {
       return static_cast<T>(wide(x) - wide(FloorDiv::of(x, y)) * wide(y));
     }

@@ -101,6 +101,10 @@ TEST(Interp, floor_division_and_modulo_of_floats_floor) {
   expect_same(floats("floor_mod", {7, -7, 7, 1}, {2, 2, -2, infinity}), {1, 1, -1, 1});
 }
 
+TEST(Interp, a_remainder_of_zero_keeps_the_sign_of_what_was_divided) {
+  expect_same(floats("floor_mod", {5, -5, 5, -5}, {2.5f, 2.5f, -2.5f, -2.5f}), {0, -0.0f, 0, -0.0f});
+}
+
 TEST(Interp, comparisons_with_nan_are_false_but_for_ne) {
   const auto compared = [](const std::string& op) {
     const std::vector<float> x{1, nan, 2, 0.0f};
