@@ -79,8 +79,9 @@ int sign_of(const T& a, const T& b) {
 
 ExprId Arena::intern(Expr expr) {
   const auto [tag, bits] = bits_of(expr.value);
-  const Key key{expr.kind, tag << 32 | expr.atom, bits, expr.operands};
+  const Key key{expr.kind, tag << 32 | expr.atom, bits, std::move(expr.operands)};
   if (const auto found = interned_.find(key); found != interned_.end()) return found->second;
+  expr.operands = std::get<std::vector<ExprId>>(key);
   uint64_t size = 1;
   for (const ExprId operand : expr.operands) size += sizes_[operand.index];
   if (size > largest_size) {
@@ -98,7 +99,7 @@ ExprId Arena::intern(Expr expr) {
 ExprId Arena::literal(Value value) { return intern({.kind = ExprKind::Literal, .value = value, .operands = {}}); }
 
 ExprId Arena::atom(const std::string& key, Domain domain) {
-  const auto [found, is_new] = atom_index_.emplace(key, static_cast<uint32_t>(atoms_.size()));
+  const auto [found, is_new] = atom_index_.try_emplace(key, static_cast<uint32_t>(atoms_.size()));
   if (is_new) atoms_.push_back({key, domain});
   return intern({.kind = ExprKind::Atom, .atom = found->second, .operands = {}});
 }

@@ -153,7 +153,7 @@ void read_kernel(Reader& reader, Module& module, Kernel& kernel) {
     std::sort(kernel.assumes.begin(), kernel.assumes.end());
     kernel.assumes.erase(std::unique(kernel.assumes.begin(), kernel.assumes.end()), kernel.assumes.end());
     kernel.status = KernelStatus::Read;
-    for (size_t i = start.functions; i < reader.program.functions.size(); ++i) tidy(reader.program, {static_cast<uint32_t>(i)});
+    tidy(reader.program, start);
     constants.merge(reader.constants);
     read_names.merge(reader.read_names);
   }

@@ -420,7 +420,7 @@ Val read_global(Reader& reader, NodeId node, Module& module, std::string_view na
 // Where an imported alias is defined, and its text.
 std::optional<std::pair<Module*, std::string_view>> alias_text(Reader& reader, Module& module, std::string_view name);
 void make_parameters(Reader& reader, Frame& frame);
-// After a function is read: single assignments become named values, unused literals and reads disappear.
-void tidy(ir::Program& program, ir::FunctionId function);
+// Of the functions that were read since: single assignments become named values, unused literals and reads disappear.
+void tidy(ir::Program& program, const Mark& since);
 
 }  // namespace tilewright::front::cutile

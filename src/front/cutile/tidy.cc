@@ -5,8 +5,9 @@
 // named values, and what was only looked at while reading (axes, dtypes, literals of a shape) disappears.
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
-#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "front/cutile/reader.h"
@@ -31,6 +32,7 @@ struct Definition {
   OpId op;
   size_t operand = 0;
   Place place;
+  std::vector<OpId> reads = {};  // the Gets that this is for
 };
 
 struct Use {
@@ -38,70 +40,94 @@ struct Use {
   Place place;
 };
 
-struct Walk {
-  std::unordered_map<VarId, std::vector<Definition>> sets;
-  std::unordered_map<VarId, std::vector<Use>> gets;
-  std::unordered_map<BlockId, Place> parents;  // where the op is that owns the block
-  std::vector<VarId> order;
+struct Variable {
+  std::vector<Definition> sets;  // in the order of the text
+  std::vector<Use> gets;
 };
 
-void walk(const ir::Program& program, BlockId block, Walk& out) {
+// A row for each id from `first` on.
+template <class IdType, class Row>
+class Since {
+ public:
+  Since(size_t first, size_t end) : first_(first), rows_(end - first) {}
+  Row& operator[](IdType id) { return rows_[id.index - first_]; }
+  const Row& operator[](IdType id) const { return rows_[id.index - first_]; }
+  bool covers(IdType id) const { return id.index - first_ < rows_.size(); }
+
+ private:
+  size_t first_;
+  std::vector<Row> rows_;
+};
+
+// The variables, blocks and values of some functions; each function has its own among them.
+struct Tables {
+  Tables(const ir::Program& program, const Mark& since)
+      : variables(since.vars, program.vars.size()),
+        parents(since.blocks, program.blocks.size()),
+        replaced(since.values, program.values.size()),
+        uses(since.values, program.values.size()) {}
+
+  Since<VarId, Variable> variables;
+  Since<BlockId, Place> parents;  // where the op is that owns the block
+  Since<ValueId, ValueId> replaced;
+  Since<ValueId, uint32_t> uses;
+};
+
+// The variables that the block sets, in the order of the text, and where each is set and read.
+void walk(const ir::Program& program, BlockId block, Tables& tables, std::vector<VarId>& order) {
   const std::vector<OpId>& ops = program.blocks[block].ops;
   for (size_t i = 0; i < ops.size(); ++i) {
     const ir::Op& op = program.ops[ops[i]];
     if (op.kind == OpKind::Set) {
       for (size_t k = 0; k < op.attrs.vars.size(); ++k) {
-        auto& sets = out.sets[op.attrs.vars[k]];
-        if (sets.empty()) out.order.push_back(op.attrs.vars[k]);
+        std::vector<Definition>& sets = tables.variables[op.attrs.vars[k]].sets;
+        if (sets.empty()) order.push_back(op.attrs.vars[k]);
         sets.push_back({ops[i], k, {block, i}});
       }
     }
-    if (op.kind == OpKind::Get) out.gets[op.attrs.var].push_back({ops[i], {block, i}});
+    if (op.kind == OpKind::Get) tables.variables[op.attrs.var].gets.push_back({ops[i], {block, i}});
     for (const BlockId region : op.regions) {
-      out.parents[region] = {block, i};
-      walk(program, region, out);
+      tables.parents[region] = {block, i};
+      walk(program, region, tables, order);
     }
   }
 }
 
-using SetsByBlock = std::unordered_map<BlockId, std::vector<const Definition*>>;  // of one variable, in the order of the text
+using SetsByPlace = std::vector<Definition*>;  // of one variable, by block and position
 
 // The last definition that the use comes after on every path: before it in its block, or before an op that it is inside of.
-const Definition* dominating(const Walk& walk, const SetsByBlock& sets, Place use) {
-  while (true) {
-    if (const auto here = sets.find(use.block); here != sets.end()) {
-      const auto after = std::partition_point(here->second.begin(), here->second.end(),
-                                              [&](const Definition* set) { return set->place.position < use.position; });
-      if (after != here->second.begin()) return *std::prev(after);
-    }
-    const auto parent = walk.parents.find(use.block);
-    if (parent == walk.parents.end()) return nullptr;
-    use = parent->second;
+Definition* dominating(const Tables& tables, const SetsByPlace& sets, Place use) {
+  for (; use.block; use = tables.parents[use.block]) {
+    const auto after = std::partition_point(sets.begin(), sets.end(), [&](const Definition* set) {
+      return set->place.block < use.block || (set->place.block == use.block && set->place.position < use.position);
+    });
+    if (after != sets.begin() && (*std::prev(after))->place.block == use.block) return *std::prev(after);
   }
+  return nullptr;
 }
 
 // Blocks with a loop inside that assigns the variable: what a definition in one of them gave may be lost behind the loop.
-std::unordered_set<BlockId> blocks_around(const Walk& walk, const SetsByBlock& sets) {
-  std::unordered_set<BlockId> out;
-  for (const auto& [block, unused] : sets) {
-    auto at = walk.parents.find(block);
-    while (at != walk.parents.end() && out.insert(at->second.block).second) at = walk.parents.find(at->second.block);
+std::set<BlockId> blocks_around(const Tables& tables, const SetsByPlace& sets) {
+  std::set<BlockId> out;
+  for (const Definition* set : sets) {
+    BlockId at = tables.parents[set->place.block].block;
+    while (at && out.insert(at).second) at = tables.parents[at].block;
   }
   return out;
 }
 
 class Tidying {
  public:
-  Tidying(ir::Program& program, ir::FunctionId function) : program_(program), body_(program.functions[function].body) {
+  Tidying(ir::Program& program, ir::FunctionId function, Tables& tables)
+      : program_(program), body_(program.functions[function].body), tables_(tables) {
     for (const ir::Param& param : program.functions[function].params) {
       if (param.value) parameters_.push_back(param.value);
     }
-    walk(program, body_, walk_);
+    walk(program, body_, tables_, order_);
   }
 
   void run() {
-    for (const VarId var : walk_.order) promote(var);
-    for (auto& [get, value] : replaced_) value = resolved(value);
+    for (const VarId var : order_) promote(var);
     rename(body_);
     count(body_);
     sweep(body_);
@@ -109,21 +135,22 @@ class Tidying {
 
  private:
   void promote(VarId var) {
-    const std::vector<Definition>& sets = walk_.sets[var];
-    const auto& gets = walk_.gets[var];
+    std::vector<Definition>& sets = tables_.variables[var].sets;
     const bool targets = std::all_of(sets.begin(), sets.end(),
                                      [&](const Definition& set) { return program_.ops[set.op].attrs.spelling == "target"; });
     if (sets.size() != 1 && !targets) return;
-    SetsByBlock by_block;
-    for (const Definition& set : sets) by_block[set.place.block].push_back(&set);
-    const std::unordered_set<BlockId> around = blocks_around(walk_, by_block);
-    std::unordered_map<const Definition*, std::vector<OpId>> reads;
-    for (const Use& get : gets) {
-      const Definition* const found = dominating(walk_, by_block, get.place);  // of loops, the innermost
+    SetsByPlace by_place;
+    for (Definition& set : sets) by_place.push_back(&set);
+    std::sort(by_place.begin(), by_place.end(), [](const Definition* a, const Definition* b) {
+      return std::pair(a->place.block, a->place.position) < std::pair(b->place.block, b->place.position);
+    });
+    const std::set<BlockId> around = blocks_around(tables_, by_place);
+    for (const Use& get : tables_.variables[var].gets) {
+      Definition* const found = dominating(tables_, by_place, get.place);  // of loops, the innermost
       if (!found || around.contains(found->place.block)) return;
       const ValueId value = program_.ops[found->op].operands[found->operand];
       if (program_.values[value].type != program_.values[program_.ops[get.op].results[0]].type) return;
-      reads[found].push_back(get.op);
+      found->reads.push_back(get.op);
     }
     for (const Definition& set : sets) {
       const ir::Op& op = program_.ops[set.op];
@@ -147,12 +174,12 @@ class Tidying {
         row.name = program_.vars[var].name;
       }
       dropped_[set.op].push_back(set.operand);
-      for (const OpId get : reads[&set]) replaced_[program_.ops[get].results[0]] = named;
+      for (const OpId get : set.reads) tables_.replaced[program_.ops[get].results[0]] = named;
     }
   }
 
   ValueId resolved(ValueId value) const {
-    for (auto found = replaced_.find(value); found != replaced_.end(); found = replaced_.find(value)) value = found->second;
+    while (tables_.replaced.covers(value) && tables_.replaced[value]) value = tables_.replaced[value];
     return value;
   }
 
@@ -173,36 +200,43 @@ class Tidying {
 
   // Replaces operands, and takes the promoted sets and reads out of the blocks.
   void rename(BlockId block) {
+    const std::vector<OpId> ops = std::move(program_.blocks[block].ops);
     std::vector<OpId> kept;
-    const std::vector<OpId> ops = program_.blocks[block].ops;
+    kept.reserve(ops.size());
     for (const OpId id : ops) {
       ir::Op& op = program_.ops[id];
-      if (op.kind == OpKind::Get && replaced_.contains(op.results[0])) continue;
+      if (op.kind == OpKind::Get && tables_.replaced[op.results[0]]) continue;
       for (ValueId& operand : op.operands) operand = resolved(operand);
       for (ValueId* hint : {&op.attrs.latency, &op.attrs.allow_tma, &op.attrs.bounds_if}) {
         if (hint->valid()) *hint = resolved(*hint);
       }
-      if (const auto copies = copies_.find(id); copies != copies_.end()) {
-        for (const OpId copy : copies->second) {
-          for (ValueId& operand : program_.ops[copy].operands) operand = resolved(operand);
-          kept.push_back(copy);
-        }
-      }
-      if (const auto dropped = dropped_.find(id); dropped != dropped_.end()) {
-        std::vector<size_t> operands = dropped->second;
-        std::sort(operands.rbegin(), operands.rend());
-        for (const size_t k : operands) {
-          op.operands.erase(op.operands.begin() + static_cast<std::ptrdiff_t>(k));
-          op.attrs.vars.erase(op.attrs.vars.begin() + static_cast<std::ptrdiff_t>(k));
-        }
-        if (op.operands.empty()) continue;
-      }
-      if (op.kind == OpKind::Set) make_values(id, kept);
+      if (op.kind == OpKind::Set && !rename_set(id, kept)) continue;
       kept.push_back(id);
-      const ShortList<BlockId> regions = program_.ops[id].regions;
-      for (const BlockId region : regions) rename(region);
+      for (size_t i = 0; i < program_.ops[id].regions.size(); ++i) rename(program_.ops[id].regions[i]);
     }
     program_.blocks[block].ops = std::move(kept);
+  }
+
+  // False if nothing is left of it.
+  bool rename_set(OpId id, std::vector<OpId>& kept) {
+    if (const auto copies = copies_.find(id); copies != copies_.end()) {
+      for (const OpId copy : copies->second) {
+        for (ValueId& operand : program_.ops[copy].operands) operand = resolved(operand);
+        kept.push_back(copy);
+      }
+    }
+    if (const auto dropped = dropped_.find(id); dropped != dropped_.end()) {
+      std::vector<size_t> operands = dropped->second;
+      std::sort(operands.rbegin(), operands.rend());
+      ir::Op& op = program_.ops[id];
+      for (const size_t k : operands) {
+        op.operands.erase(op.operands.begin() + static_cast<std::ptrdiff_t>(k));
+        op.attrs.vars.erase(op.attrs.vars.begin() + static_cast<std::ptrdiff_t>(k));
+      }
+      if (op.operands.empty()) return false;
+    }
+    make_values(id, kept);
+    return true;
   }
 
   template <class Visit>
@@ -213,26 +247,28 @@ class Tidying {
     }
   }
 
+  uint32_t& uses(ValueId value) { return tables_.uses.covers(value) ? tables_.uses[value] : later_uses_[value]; }
+
   void count(BlockId block) {
     for (const OpId id : program_.blocks[block].ops) {
       const ir::Op& op = program_.ops[id];
-      each_use(op, [&](ValueId value) { ++uses_[value]; });
+      each_use(op, [&](ValueId value) { ++uses(value); });
       for (const BlockId region : op.regions) count(region);
     }
   }
 
   void sweep(BlockId block) {
+    const std::vector<OpId> ops = std::move(program_.blocks[block].ops);
     std::vector<OpId> kept;
-    const std::vector<OpId> ops = program_.blocks[block].ops;
+    kept.reserve(ops.size());
     for (auto at = ops.rbegin(); at != ops.rend(); ++at) {
       const ir::Op& op = program_.ops[*at];
-      const ShortList<BlockId> regions = op.regions;
-      for (const BlockId region : regions) sweep(region);
+      for (const BlockId region : op.regions) sweep(region);
       const bool looked_at = op.kind == OpKind::Literal || op.kind == OpKind::Symbol || op.kind == OpKind::DtypeName ||
                              op.kind == OpKind::DtypeOf || op.kind == OpKind::TileDim || op.kind == OpKind::Get ||
                              op.kind == OpKind::ArrayDim || op.kind == OpKind::ArrayStride;
-      if (looked_at && program_.values[op.results[0]].name.empty() && uses_[op.results[0]] == 0) {
-        each_use(op, [&](ValueId value) { --uses_[value]; });
+      if (looked_at && program_.values[op.results[0]].name.empty() && uses(op.results[0]) == 0) {
+        each_use(op, [&](ValueId value) { --uses(value); });
         continue;
       }
       kept.push_back(*at);
@@ -243,16 +279,21 @@ class Tidying {
 
   ir::Program& program_;
   BlockId body_;
-  Walk walk_;
+  Tables& tables_;
+  std::vector<VarId> order_;
   std::vector<ValueId> parameters_;
-  std::unordered_map<ValueId, ValueId> replaced_;
-  std::unordered_map<OpId, std::vector<size_t>> dropped_;
-  std::unordered_map<OpId, std::vector<OpId>> copies_;
-  std::unordered_map<ValueId, uint32_t> uses_;
+  std::unordered_map<OpId, std::vector<size_t>> dropped_;  // operands of Sets
+  std::unordered_map<OpId, std::vector<OpId>> copies_;     // before Sets
+  std::unordered_map<ValueId, uint32_t> later_uses_;       // of values that are made here
 };
 
 }  // namespace
 
-void tidy(ir::Program& program, ir::FunctionId function) { Tidying(program, function).run(); }
+void tidy(ir::Program& program, const Mark& since) {
+  Tables tables(program, since);
+  for (size_t i = since.functions; i < program.functions.size(); ++i) {
+    Tidying(program, {static_cast<uint32_t>(i)}, tables).run();
+  }
+}
 
 }  // namespace tilewright::front::cutile
