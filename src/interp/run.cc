@@ -10,7 +10,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <set>
+#include <system_error>
 #include <thread>
 
 #include "base/check.h"
@@ -68,6 +68,9 @@ Report unsupported(const ir::Program& program, ir::FunctionId kernel) {
   return {};
 }
 
+// More than a machine has cores, so that what is asked for is tested anywhere, and few enough for every system.
+constexpr unsigned most_threads = 256;
+
 // Programs are handed out in the order of the grid. Once one has gone wrong only those before it are still run, so the first of
 // all that go wrong is found whatever the threads do.
 class Runner {
@@ -81,9 +84,9 @@ class Runner {
     if (threads <= 1 && !options_.is_cancelled) {
       work();
     } else {
-      std::vector<std::thread> workers;
-      const int64_t useful = std::clamp<int64_t>(count_, 1, std::max(threads, 1u));
-      for (int64_t i = 0; i < useful; ++i) workers.emplace_back([this] { work(); });
+      const int64_t useful = std::clamp<int64_t>(count_, 1, std::clamp(threads, 1u, most_threads));
+      std::vector<std::thread> workers = started(static_cast<size_t>(useful));
+      if (workers.empty()) work();
       wait(static_cast<unsigned>(workers.size()));
       for (std::thread& worker : workers) worker.join();
     }
@@ -92,6 +95,17 @@ class Runner {
   }
 
  private:
+  // As many workers as the system has threads for.
+  std::vector<std::thread> started(size_t count) {
+    std::vector<std::thread> out;
+    out.reserve(count);
+    try {
+      while (out.size() < count) out.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {  // those that have started do all of the work
+    }
+    return out;
+  }
+
   void work() {
     try {
       Machine machine(plan_, arguments_, grid_, options_, cancelled_, races_ ? &*races_ : nullptr);
