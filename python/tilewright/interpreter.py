@@ -116,8 +116,12 @@ def _numbers(function):
 
 
 def _argument(value):
-    if isinstance(value, (bool, int, float)):
-        return value if type(value) in (bool, int, float) else int(value) if isinstance(value, int) else float(value)
+    if isinstance(value, int):
+        if not -(2**63) <= value < 2**63:
+            raise ValueError(f"an integer argument of 64 bits, not {value}")
+        return value if type(value) is bool else int(value)
+    if isinstance(value, float):
+        return float(value)
     if isinstance(value, list):
         return _arrays(value)
     if hasattr(value, "data_ptr") or hasattr(value, "__array_interface__"):

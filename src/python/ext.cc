@@ -43,12 +43,19 @@ static nb::object object(const Json& json) {
   return std::visit(Visitor{}, json.value);
 }
 
+// The text of a file, in UTF-8. Throws where it is neither str nor bytes, or has a surrogate by itself.
 static std::string bytes_of(nb::handle text) {
   if (nb::isinstance<nb::bytes>(text)) {
     const auto bytes = nb::cast<nb::bytes>(text);
     return {static_cast<const char*>(bytes.data()), bytes.size()};
   }
-  return nb::cast<std::string>(text);
+  if (!nb::isinstance<nb::str>(text)) {
+    throw nb::type_error(("a text is str or bytes, not " + nb::cast<std::string>(nb::inst_name(text))).c_str());
+  }
+  Py_ssize_t size = 0;
+  const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (!data) throw nb::python_error();
+  return {data, static_cast<size_t>(size)};
 }
 
 static void set_bug(const InternalError& error) {
@@ -86,10 +93,14 @@ static interp::Array array_of(const nb::tuple& tuple) {
                             nb::cast<std::vector<int64_t>>(tuple[2]), nb::cast<std::vector<int64_t>>(tuple[3]));
 }
 
-// A bool, int or float of Python's; nullopt for anything else.
+// A bool, int or float of Python's; nullopt for anything else, and for integers that 64 bits do not hold.
 static std::optional<sym::Value> number_of(nb::handle value) {
   if (nb::isinstance<nb::bool_>(value)) return nb::cast<bool>(value);
-  if (nb::isinstance<nb::int_>(value)) return nb::cast<int64_t>(value);
+  if (nb::isinstance<nb::int_>(value)) {
+    int overflow = 0;
+    const int64_t number = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
+    return overflow ? std::nullopt : std::optional<sym::Value>(number);
+  }
   if (nb::isinstance<nb::float_>(value)) return nb::cast<double>(value);
   return std::nullopt;
 }

@@ -214,6 +214,27 @@ def refused(x):
         tilewright.interpret(module.scale, (1,), (x.to(torch.complex64), out, 1.0, 4))
 
 
+def test_integers_of_more_than_64_bits_hinder_only_who_passes_them(load):
+    module = load("MASK = 0xFFFFFFFFFFFFFFFF\n" + _SCALE)
+    x, out = torch.ones(4), torch.zeros(4)
+    tilewright.interpret(module.scale, (1,), (x, out, 2.0, 4))
+    assert out.tolist() == [2.0] * 4
+    for beyond in (2**63, -(2**63) - 1):
+        with pytest.raises(ValueError, match=f"64 bits, not {beyond}"):
+            tilewright.interpret(module.scale, (1,), (x, out, 2.0, beyond))
+
+
+def test_more_threads_than_a_system_has_are_no_trouble(load):
+    out = np.zeros(5000, np.float32)
+    kernel = load("""
+    @ct.kernel
+    def ones(out):
+        ct.store(out, (ct.bid(0),), 1.0)
+    """).ones
+    tilewright.interpret(kernel, (5000,), (out,), threads=2**31)
+    assert out.all()
+
+
 _EACH = """
 @ct.kernel
 def each(xs, out):

@@ -34,6 +34,13 @@ def test_convert_takes_bytes_and_refuses_with_diagnostics_not_exceptions():
     assert result["diagnostics"][0]["code"] == "TW002"
 
 
+def test_what_is_no_text_is_told_as_python_does():
+    with pytest.raises(TypeError, match="a text is str or bytes, not bytearray"):
+        tilewright.convert(bytearray(b"x = 1"))
+    with pytest.raises(UnicodeEncodeError, match="surrogates"):
+        tilewright.convert("x = '\ud800'")
+
+
 def test_wrong_choices_are_value_errors():
     with pytest.raises(ValueError, match="numerics are `strict`, `default` or `fast`, not `loose`"):
         tilewright.convert(SOFTMAX, numerics="loose")
