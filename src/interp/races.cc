@@ -40,24 +40,28 @@ void Races::add(const Array& array) {
 }
 
 std::optional<Race> Races::touch(int64_t program, const std::byte* address, Touch touch) {
-  if (touch == Touch::Keep) return std::nullopt;
   const auto above = std::upper_bound(regions_.begin(), regions_.end(), address,
                                       [](const std::byte* at, const Region& region) { return at < region.begin; });
   Region& region = *std::prev(above);
   Element& element = region.elements[static_cast<size_t>(address - region.begin) / region.width];
   const auto me = static_cast<uint32_t>(program);
   const auto is_other = [&](uint32_t who) { return who != nobody && who != me; };
+  const bool agrees_with_writer = element.by_atomic ? touch == Touch::Atomic : touch == Touch::Keep;
+  const bool is_update = touch == Touch::Change || touch == Touch::Atomic;
   std::optional<Race> race;
-  if (is_other(element.writer) && !(touch == Touch::Atomic && element.by_atomic)) {
+  if (is_other(element.writer) && !agrees_with_writer) {
     race = Race{.other = element.writer, .touch = element.by_atomic ? Touch::Atomic : Touch::Change};
-  } else if (touch != Touch::Read && is_other(element.reader)) {
+  } else if (is_update && is_other(element.keeper)) {
+    race = Race{.other = element.keeper, .touch = Touch::Keep};
+  } else if (is_update && is_other(element.reader)) {
     race = Race{.other = element.reader, .touch = Touch::Read};
   }
-  if (touch == Touch::Read) {
-    if (element.reader == nobody) element.reader = me;
-  } else {
+  if (is_update) {
     element.writer = me;
     element.by_atomic = touch == Touch::Atomic;
+  } else {
+    uint32_t& first = touch == Touch::Read ? element.reader : element.keeper;
+    if (first == nobody) first = me;
   }
   return race;
 }

@@ -3,7 +3,7 @@
 //
 // Who touched which element. Programs of a grid run in any order, so what one of them writes no other may read or write, unless
 // both do it by atomics or both write the same. While races are looked for programs run one after another, in order; so each
-// element needs to remember only the first program that read it and the last that changed it.
+// element needs to remember only the first program that read it, the first that wrote what it was, and the last that changed it.
 //
 // Programs that order their accesses by atomics (a lock, a flag that is waited for) are not understood: what a compare-and-swap
 // or an exchange guards may be told as a race.
@@ -42,7 +42,8 @@ class Races {
 
   struct Element {
     uint32_t reader = nobody;  // the first
-    uint32_t writer = nobody;  // the last
+    uint32_t keeper = nobody;  // the first that wrote the value that it had
+    uint32_t writer = nobody;  // the last that changed it
     bool by_atomic = false;    // that is how it was written
   };
 

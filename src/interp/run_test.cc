@@ -111,6 +111,49 @@ TEST(InterpRaces, programs_that_write_the_same_value_or_update_by_atomics_are_no
             "");
 }
 
+TEST(InterpRaces, programs_that_write_what_is_there_or_read_it_are_no_race) {
+  Ints out(1, 4);
+  EXPECT_EQ(run_over({array_of(out)}, numbers + R"(
+    %old: tile<int32, []> = gather %a, %0 [rank=1]
+    store_tile %a, %0, %4 [rank=1])",
+                     {4, 1, 1}, races),
+            "");
+}
+
+TEST(InterpRaces, an_element_that_one_program_leaves_as_it_is_and_another_writes_is_one) {
+  for (const std::string write :
+       {"scatter %a, %0, %i [rank=1]", "%old: tile<int32, []> = atomic_rmw %a, %0, %i [rank=1, atomic=add]"}) {
+    Ints out(1, 0);
+    EXPECT_NE(run_over({array_of(out)}, numbers + R"(
+    %i: tile<int32, []> = program_id
+    %first: tile<bool_, []> = eq %i, %0 [dtype=int32]
+    if %first {
+      store_tile %a, %0, %0 [rank=1]
+    } {
+      )" + write + "\n    }",
+                       {2, 1, 1}, races)
+                  .find("and written by another program of the grid (in program (1, 0, 0)) (the other program is (0, 0, 0))"),
+              std::string::npos)
+        << write;
+  }
+}
+
+TEST(InterpRaces, an_element_that_one_program_updates_by_atomics_and_another_writes_is_one) {
+  Ints out(1, 0);
+  EXPECT_EQ(
+      run_over({array_of(out)}, numbers + R"(
+    %i: tile<int32, []> = program_id
+    %first: tile<bool_, []> = eq %i, %0 [dtype=int32]
+    if %first {
+      %old: tile<int32, []> = atomic_rmw %a, %0, %1 [rank=1, atomic=add]
+    } {
+      store_tile %a, %0, %1 [rank=1]
+    })",
+               {2, 1, 1}, races),
+      "TW410: an element of `a` is written here and updated by another program of the grid (in program (1, 0, 0), lane (0)) (the "
+      "other program is (0, 0, 0))");
+}
+
 TEST(InterpRaces, an_element_that_two_programs_write_is_one) {
   Ints out(4);
   EXPECT_EQ(
