@@ -48,6 +48,28 @@ TEST(Interp, elements_outside_are_padding_and_are_not_stored) {
   EXPECT_EQ(out, (Ints{0, 1, 2, 3, 4, 5, 0}));
 }
 
+TEST(Interp, a_tile_that_is_stored_wholly_outside_is_told_and_one_that_is_loaded_there_is_padding) {
+  Ints x(4);
+  Ints out(8, -1);
+  const auto stored_at = [](const std::string& index) {
+    return numbers +
+           "    %i: tile<int32, []> = program_id\n    %x: tile<int32, [4]> = load_tile %a, %1, %4 [rank=1, padding=zero]\n" +
+           "    store_tile %b, " + index + ", %x [rank=1]";
+  };
+  EXPECT_EQ(run_over({array_of(x), array_of(out)}, stored_at("%i"), {2, 1, 1}), "");
+  EXPECT_EQ(out, Ints(8, 0));
+  EXPECT_EQ(run_over({array_of(x), array_of(out)}, stored_at("%i"), {3, 1, 1}),
+            "TW412: a tile is stored wholly outside of `b`: at tile index 2 on axis 0, whose extent is 8 (in program (2, 0, 0))");
+  EXPECT_EQ(
+      run_over({array_of(x), array_of(out)},
+               numbers + "    %n: tile<int32, []> = sub %0, %1 [dtype=int32]\n" + stored_at("%n").substr(numbers.size())),
+      "TW412: a tile is stored wholly outside of `b`: at tile index -1 on axis 0, whose extent is 8 (in program (0, 0, 0))");
+  EXPECT_EQ(run_over({array_of(x, {2, 2}), array_of(out, {2, 4})}, numbers + R"(
+    %x: tile<int32, [4, 2]> = load_tile %a, %0, %0, %4, %2 [rank=2, padding=zero]
+    store_tile %b, %0, %1, %x [rank=2, order=(1, 0)])"),
+            "TW412: a tile is stored wholly outside of `b`: at tile index 1 on axis 0, whose extent is 2 (in program (0, 0, 0))");
+}
+
 TEST(Interp, paddings_are_what_they_are_called) {
   const std::vector<std::pair<std::string, uint32_t>> paddings{
       {"zero", 0}, {"neg_zero", 0x80000000u}, {"pos_inf", 0x7f800000u}, {"neg_inf", 0xff800000u}};
@@ -90,10 +112,11 @@ TEST(Interp, an_array_without_elements_is_not_touched) {
   Ints out(2, -1);
   EXPECT_EQ(run_over({array_of(x), array_of(out)}, numbers + R"(
     %x: tile<int32, [2]> = load_tile %a, %0, %2 [rank=1, padding=zero]
-    store_tile %b, %0, %x [rank=1]
-    store_tile %a, %0, %x [rank=1])"),
+    store_tile %b, %0, %x [rank=1])"),
             "");
   EXPECT_EQ(out, (Ints{0, 0}));
+  EXPECT_EQ(run_over({array_of(x)}, numbers + "    store_tile %a, %0, %1 [rank=1]"),
+            "TW412: a tile is stored wholly outside of `a`: at tile index 0 on axis 0, whose extent is 0 (in program (0, 0, 0))");
 }
 
 TEST(Interp, a_tile_that_promises_to_be_inside_and_is_not_stops_the_program) {

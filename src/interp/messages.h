@@ -17,6 +17,8 @@ using Text = std::string_view;
 inline constexpr Message<Text, Text, int64_t, int64_t, int64_t> outside{
     "TW401", "{} outside of `{}`: index {} on axis {}, whose extent is {}"};
 inline constexpr Message<Text, Text> outside_of_memory{"TW402", "{} outside of the memory of the array that `{}` is a slice of"};
+inline constexpr Message<Text, int64_t, int64_t, int64_t> stored_wholly_outside{
+    "TW412", "a tile is stored wholly outside of `{}`: at tile index {} on axis {}, whose extent is {}"};
 inline constexpr Message<int64_t> endless{"TW403", "this loop does not end: it has run {} times"};
 inline constexpr Message<int64_t> backwards{"TW407", "the step of this loop is {}, and not positive"};
 inline constexpr Message<Text> undefined{"TW404", "a value that has no meaning {}"};

@@ -290,11 +290,18 @@ def test_a_kernel_that_is_not_in_its_file_any_more_is_told(load, tmp_path):
         tilewright.interpret(module.scale, (1,), (torch.ones(4), torch.zeros(4), 1.0, 4))
 
 
-def test_a_grid_with_a_zero_and_arrays_without_elements_run_nothing(load):
-    scale, out = load(_SCALE).scale, torch.zeros(4)
-    tilewright.interpret(scale, (0,), (torch.ones(4), out, 1.0, 4))
-    tilewright.interpret(scale, (2,), (torch.ones(0), torch.zeros(0), 1.0, 4))
+def test_a_grid_with_a_zero_runs_nothing(load):
+    out = torch.zeros(4)
+    tilewright.interpret(load(_SCALE).scale, (0,), (torch.ones(4), out, 1.0, 4))
     assert not out.any()
+
+
+@pytest.mark.parametrize("size", [0, 8])
+def test_a_grid_that_is_larger_than_an_array_has_tiles_is_told(load, size):
+    whole = torch.zeros(12)
+    with pytest.raises(tilewright.KernelError, match=rf"TW412.*outside of `out`: at tile index {size // 4} on axis 0, whose extent is {size}"):
+        tilewright.interpret(load(_SCALE).scale, (3,), (torch.ones(size), whole[:size], 1.0, 4))
+    assert whole.tolist() == [1.0] * size + [0.0] * (12 - size)
 
 
 @pytest.mark.parametrize(
