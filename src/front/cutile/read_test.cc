@@ -206,6 +206,29 @@ TEST(Read, says_which_constants_must_be_equal) {
   EXPECT_EQ(result.program.arena.text(result.kernels[0].assumes[0]), "M == N");
 }
 
+// What a text says of a parameter where no launch gets to counts for nothing: each kernel is read as if it were not there.
+TEST(Read, takes_nothing_for_known_from_statements_that_are_never_reached) {
+  const std::string head =
+      "import cuda.tile as ct\n"
+      "def scaled(x, s, FROM_ARRAY):\n"
+      "    if FROM_ARRAY:\n        return x * ct.load(s, index=(0,), shape=(1,))\n    return x * s\n"
+      "def ignored(x, b, WITH_BIAS):\n"
+      "    if WITH_BIAS:\n        x = x + ct.load(b, index=(0, 0), shape=(1, 1))\n    return x\n"
+      "@ct.kernel\ndef k(x, p):\n    t = ct.load(x, index=(0,), shape=(16,))\n";
+  const std::string tail = "    ct.store(x, index=(0,), tile=t)\n";
+  const auto kind_of_p = [&](const std::string& body) {
+    const Package package(head + body + tail);
+    const ReadResult result = package.read();
+    EXPECT_EQ(package.told(result), "");
+    return result.program.functions[result.kernels[0].function].params[1].kind;
+  };
+  EXPECT_EQ(kind_of_p("    t = ignored(t, p, False)\n"), ir::ParamKind::Unused);
+  EXPECT_EQ(kind_of_p("    if False:\n        t = t + ct.load(p, index=(0,), shape=(1,))\n    t = t * p\n"),
+            ir::ParamKind::Scalar);
+  EXPECT_EQ(kind_of_p("    t = scaled(t, p, False)\n"), ir::ParamKind::Scalar);
+  EXPECT_EQ(kind_of_p("    t = scaled(t, p, True)\n"), ir::ParamKind::Array);
+}
+
 TEST(Read, keeps_an_import_that_may_fail) {
   const Package package(
       "try:\n    import cuda.tile as ct\nexcept ImportError:\n    ct = None\n\nif ct is not None:\n"
