@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "analysis/range.h"
@@ -16,7 +17,27 @@
 
 namespace tilewright::analysis {
 
-// By value. `range` says what is certain of one.
-std::vector<bool> above_zero(const ir::Program& program, const std::function<Range(ir::ValueId)>& range);
+class AboveZero {
+ public:
+  // `range` says what is certain of a value.
+  AboveZero(const ir::Program& program, std::function<Range(ir::ValueId)> range)
+      : program_(program), range_(std::move(range)), values_(program.values.size(), true), vars_(program.vars.size(), true) {}
+
+  // Looks for readers in a function, which are all that its values have.
+  void read(ir::FunctionId function);
+  // Of a value of a function that has been read.
+  bool contains(ir::ValueId value) const { return values_[value.index]; }
+
+ private:
+  void block(ir::BlockId id, const ir::Op* owner);
+  bool indifferent(const ir::Op& op, size_t operand, const ir::Op* owner) const;
+  void clear(std::vector<bool>& set, uint32_t index);
+
+  const ir::Program& program_;
+  std::function<Range(ir::ValueId)> range_;
+  std::vector<bool> values_;
+  std::vector<bool> vars_;
+  bool changed_ = false;
+};
 
 }  // namespace tilewright::analysis

@@ -3,7 +3,8 @@
 //
 // What holds of the integers of a program in every launch: ranges of values, on demand.
 //
-// Each kernel is walked once, helpers are walked at each call with what is known of their arguments. Assumed throughout:
+// Each kernel is walked once, if anything is asked of it, and helpers are walked at each call with what is known of their
+// arguments. Assumed throughout:
 //  - Signed index arithmetic does not wrap. Products with a literal above 65536, products of a loop's own variable, and left
 //    shifts may be hashes, where wrapping is meant: of those nothing is claimed.
 //  - A division by zero, a range with a step that is not positive, a launch with a tile extent that is not positive: none of
@@ -21,17 +22,18 @@
 
 #include <compare>
 #include <memory>
-#include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "analysis/parts.h"
 #include "analysis/range.h"
 #include "ir/program.h"
 
 namespace tilewright::analysis {
 
+struct Found;
 struct Known;
 
 // "GROUP >= 0", "\"grid[0]\" <= cdiv(M, TILE)": what launches of a kernel are asked for, as sym::parse reads it.
@@ -66,18 +68,16 @@ class Facts {
   Proof none_negative(ir::OpId op, std::span<const ir::ValueId> values) const;
 
  private:
-  struct Ranges;
-  const Ranges& certain() const;
-  const Ranges& assuming() const;
-  Known known(const Ranges& ranges, ir::OpId op, size_t operand) const;
-  const std::set<Condition>& settled() const;
-  ir::ValueId gap(const Ranges& ranges, ir::ValueId value) const;
+  struct Work;
+
+  const Found& certain(PartId part) const;
+  const Found& assuming(PartId part) const;
+  Known known(const Found& found, ir::OpId op, size_t operand) const;
+  const std::set<Condition>& settled(PartId part) const;
+  ir::ValueId gap(const Found& found, ir::ValueId value) const;
 
   const ir::Program& program_;
-  mutable std::unique_ptr<Ranges> certain_;
-  mutable std::unique_ptr<Ranges> assuming_;
-  mutable std::optional<std::set<Condition>> settled_;
-  mutable std::optional<std::vector<bool>> above_zero_;
+  std::unique_ptr<Work> work_;  // grows as questions come
 };
 
 }  // namespace tilewright::analysis

@@ -119,7 +119,13 @@ Known Walk::constant(const ir::Type& type) {
   Known out;
   if (type.loose == ir::LooseKind::Float) return out;
   out.symbol = type.value;
-  out.range = type.loose == ir::LooseKind::Bool ? Range{0, 1} : symbolic(type.value, out.assumes);
+  if (type.loose == ir::LooseKind::Bool) {
+    out.range = {0, 1};
+  } else if (const std::optional<int64_t> literal = program_.arena.integer_of(type.value)) {
+    out.range = exactly(*literal);
+  } else {
+    out.range = symbolic(type.value, out.assumes);
+  }
   return out;
 }
 

@@ -19,74 +19,17 @@ using ir::ValueId;
 using sym::ExprId;
 using sym::ExprKind;
 
-namespace {
-
-void add_extent(const sym::Arena& arena, ExprId extent, Atoms& out) {
-  const sym::Expr& expr = arena[extent];
-  if (expr.kind == ExprKind::Atom) out.insert(extent);
-  const bool scaled =
-      expr.kind == ExprKind::Mul && expr.operands.size() == 2 && arena.integer_of(expr.operands[0]).value_or(0) > 0;
-  if (scaled && arena[expr.operands[1]].kind == ExprKind::Atom) out.insert(expr.operands[1]);
-}
-
-using AtomsOfCallees = std::map<ir::FunctionId, Atoms>;
-
-// Says whether what comes behind the block is certain to be compiled as well.
-bool add_extents(const ir::Program& program, ir::BlockId block, AtomsOfCallees& callees, Atoms& out) {
-  for (const ir::OpId id : program.blocks[block].ops) {
-    const ir::Op& op = program.ops[id];
-    if (op.kind == OpKind::Return || op.kind == OpKind::Break || op.kind == OpKind::Continue || op.kind == OpKind::Unsupported)
-      return false;
-    for (const ValueId result : op.results) {
-      for (const ExprId extent : program.types[program.values[result].type].shape) add_extent(program.arena, extent, out);
-    }
-    for (const ValueId extent : ir::operands_named(op, "extent")) {
-      const ir::Type& type = program.types[program.values[extent].type];
-      if (type.kind == TypeKind::Const) add_extent(program.arena, type.value, out);
-    }
-    if (op.kind == OpKind::Call) {
-      if (callees.emplace(op.attrs.function, Atoms{}).second) {
-        Atoms inner;
-        add_extents(program, program.functions[op.attrs.function].body, callees, inner);
-        callees[op.attrs.function] = std::move(inner);
-      }
-      const Atoms& atoms = callees[op.attrs.function];
-      out.insert(atoms.begin(), atoms.end());
-    }
-    const bool decided_at_launch = !op.operands.empty() && !op.regions.empty() && op.kind != OpKind::For &&
-                                   program.types[program.values[op.operands[0]].type].kind == TypeKind::Const;
-    for (const ir::BlockId region : op.regions) {
-      if (!decided_at_launch) {
-        add_extents(program, region, callees, out);
-        continue;
-      }
-      bool jumps = false;
-      ir::each_op(program, region, [&](ir::OpId inner) {
-        const OpKind kind = program.ops[inner].kind;
-        jumps |= kind == OpKind::Return || kind == OpKind::Break || kind == OpKind::Continue;
-      });
-      if (jumps) return false;
-    }
-  }
-  return true;
-}
-
-}  // namespace
-
-Atoms positive_extents(const ir::Program& program, ir::BlockId block) {
-  Atoms out;
-  AtomsOfCallees callees;
-  add_extents(program, block, callees, out);
-  return out;
-}
-
-Walk::Walk(const ir::Program& program, Constants constants, Sizes sizes)
-    : program_(program), constants_(constants), symbols_(program.arena), now_(program.values.size()), sizes_(std::move(sizes)) {
+Walk::Walk(const ir::Program& program, Constants constants, PositiveExtents& positive)
+    : program_(program),
+      constants_(constants),
+      positive_extents_(positive),
+      symbols_(program.arena),
+      now_(program.values.size()) {
   found_.values.resize(program.values.size());
   found_.conditional.resize(program.ops.size(), false);
 }
 
-void Walk::kernel(ir::FunctionId function) {
+void Walk::kernel(ir::FunctionId function, const Sizes& sizes) {
   const ir::Function& f = program_.functions[function];
   kernel_ = function;
   parameters_.clear();
@@ -97,7 +40,7 @@ void Walk::kernel(ir::FunctionId function) {
   for (const auto& [atom, condition] : program_bounds_) symbols_.bound(atom, {});
   program_bounds_.clear();
   not_negative_.clear();
-  for (const ExprId atom : positive_extents(program_, f.body)) positive_[atom] = 1;
+  for (const ExprId atom : positive_extents_.of(f.body)) positive_[atom] = 1;
   for (const ir::Param& param : f.params) {
     if (!param.value) continue;
     const ir::Type& type = program_.types[program_.values[param.value].type];
@@ -114,7 +57,7 @@ void Walk::kernel(ir::FunctionId function) {
     if (program_.types[type].kind == TypeKind::Const) {
       known = constant(program_.types[type]);
     } else if (is_index(type) || program_.types[type].kind == TypeKind::Array) {
-      if (constants_ == Constants::NotNegative && sizes_.contains({function, i})) {
+      if (constants_ == Constants::NotNegative && sizes.contains({function, i})) {
         known.range = at_least(0);
         known.assumes = found_.conditions.of({kernel_, sym::quoted({.key = param.name}) + " >= 0"});
       } else if (is_index(type)) {
@@ -299,7 +242,7 @@ void Walk::enter(ir::OpId owner, size_t index) {
     record(variable, std::move(known));
   } else if (!op.operands.empty() && is_constant(op.operands[0])) {
     region.condition = true;
-    region.positive = positive_extents(program_, block);
+    region.positive = positive_extents_.of(block);
     ++conditions_;
     for (const ExprId atom : region.positive) ++positive_[atom];
     update_constants();

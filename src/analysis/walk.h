@@ -13,6 +13,7 @@
 
 #include "analysis/conditions.h"
 #include "analysis/facts.h"
+#include "analysis/positive_extents.h"
 #include "analysis/range.h"
 #include "analysis/symbols.h"
 #include "ir/flow.h"
@@ -20,7 +21,6 @@
 
 namespace tilewright::analysis {
 
-using Atoms = std::set<sym::ExprId>;
 using Sizes = std::set<std::pair<ir::FunctionId, uint32_t>>;  // parameters of kernels
 
 enum class Constants : uint8_t { AnySign, NotNegative };
@@ -46,18 +46,16 @@ struct Found {
   Sizes sizes;  // numbers that are divided by, or up to tiles: nobody launches with -1
 };
 
-// The constants that are positive because tiles with such an extent are made in a block whatever the other constants are.
-Atoms positive_extents(const ir::Program& program, ir::BlockId block);
-
 class Walk {
  public:
   using Fact = Known;
 
-  // With Constants::NotNegative constants are not negative, nor are those numbers that a walk before found to be sizes.
-  Walk(const ir::Program& program, Constants constants, Sizes sizes = {});
+  Walk(const ir::Program& program, Constants constants, PositiveExtents& positive);
 
-  void kernel(ir::FunctionId function);
-  Found take() { return std::move(found_); }
+  // Adds what holds in a kernel and in what it calls. With Constants::NotNegative constants are not negative, nor are `sizes`,
+  // which a walk before has found.
+  void kernel(ir::FunctionId function, const Sizes& sizes = {});
+  const Found& found() const { return found_; }
 
   // The domain of ir::Flow.
   Known unwritten() const { return {}; }
@@ -109,6 +107,7 @@ class Walk {
 
   const ir::Program& program_;
   Constants constants_;
+  PositiveExtents& positive_extents_;
   Symbols symbols_;
   Found found_;
   std::vector<Known> now_;  // by value, in the current context
@@ -116,10 +115,9 @@ class Walk {
   std::vector<Region> regions_;
   uint32_t next_context_ = 0;
   size_t conditions_ = 0;
-  std::map<sym::ExprId, uint32_t> positive_;  // by atom: how many enclosing regions say so
-  ir::FunctionId kernel_;                     // that is walked
-  Atoms parameters_;                          // its integer constants
-  Sizes sizes_;
+  std::map<sym::ExprId, uint32_t> positive_;                            // by atom: how many enclosing regions say so
+  ir::FunctionId kernel_;                                               // that is walked
+  Atoms parameters_;                                                    // its integer constants
   std::map<sym::ExprId, std::pair<ir::FunctionId, uint32_t>> scalars_;  // numbers of the launch, by atom
   std::map<sym::ExprId, std::string> launch_names_;                     // what the launch calls an atom: "n", "X", "X.shape[1]"
   std::map<sym::ExprId, ConditionsId> program_bounds_;                  // conditions that bound the number of this program
