@@ -78,6 +78,9 @@ std::optional<OperandList> named_operands(const Op& op) {
 }
 
 std::span<const ValueId> operands_named(const Op& op, std::string_view name) {
+  const Slots& wanted = slots[static_cast<size_t>(op.kind)];
+  const auto* end = wanted.list.data() + wanted.size;
+  if (std::none_of(wanted.list.data(), end, [&](const Slot& slot) { return slot.name == name; })) return {};
   const std::optional<OperandList> all = named_operands(op);
   if (!all) return {};
   for (const NamedOperands& named : *all) {

@@ -4,6 +4,7 @@
 #include "ir/verify_types.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ir/operands.h"
 #include "ir/shapes.h"
@@ -59,10 +60,11 @@ class Checker {
   Wrong operands() {
     const OperandList all = named_operands(op_).value_or(OperandList{});
     for (const auto& [name, values] : all) {
+      const Want want = wanted(op_.kind, name);
       for (const ValueId value : values) {
         const TypeKind kind = type_of(value).kind;
         bool good = true;
-        switch (wanted(op_.kind, name)) {
+        switch (want) {
           case Want::Anything: break;
           case Want::Number: good = is_number(value); break;
           case Want::Tile: good = kind == TypeKind::Tile; break;
@@ -153,10 +155,14 @@ class Checker {
     bool any_tile = false;
     for (const ValueId value : values) {
       if (type_of(value).kind != TypeKind::Tile) continue;
-      any_tile = true;
-      Broadcast both = broadcast(arena_, shape, type_of(value).shape);
-      if (both.fit == Fit::No || (both.fit == Fit::Unknown && form_ == Form::Closed)) return "its operands do not broadcast";
-      shape = std::move(both.shape);
+      const Shape& own = type_of(value).shape;
+      if (!std::exchange(any_tile, true)) {
+        shape = own;
+      } else if (own != shape) {
+        Broadcast both = broadcast(arena_, shape, own);
+        if (both.fit == Fit::No || (both.fit == Fit::Unknown && form_ == Form::Closed)) return "its operands do not broadcast";
+        shape = std::move(both.shape);
+      }
     }
     if (!any_tile) {
       if (result().kind != TypeKind::Const && !(result().kind == TypeKind::Tile && result().shape.empty()))
