@@ -289,6 +289,10 @@ def _extreme(function, empty):
     return apply
 
 
+def _without_nan(data, instead):
+    return torch.where(data.isnan(), instead, data) if data.is_floating_point() else data
+
+
 def _scan(function):
     def apply(x, /, axis=0, *, reverse=False, **_):
         turn = (lambda data: data.flip(axis)) if reverse else (lambda data: data)
@@ -350,8 +354,8 @@ def _functions():
         extract=lambda x, /, index, shape: x.extract(index, shape), where=where, mma=mma, matmul=matmul,
         sum=_reduce(lambda data, axis: data.sum(axis, dtype=data.dtype)), prod=_reduce(lambda data, axis: data.prod(axis)),
         max=_reduce(_extreme(torch.amax, -math.inf)), min=_reduce(_extreme(torch.amin, math.inf)),
-        argmax=lambda x, /, axis=None, **_: Tile(x.data.argmax(axis).to(torch.int32), ct.int32),
-        argmin=lambda x, /, axis=None, **_: Tile(x.data.argmin(axis).to(torch.int32), ct.int32),
+        argmax=lambda x, /, axis=None, **_: Tile(_without_nan(x.data, -math.inf).argmax(axis).to(torch.int32), ct.int32),
+        argmin=lambda x, /, axis=None, **_: Tile(_without_nan(x.data, math.inf).argmin(axis).to(torch.int32), ct.int32),
         cumsum=_scan(torch.cumsum), cumprod=_scan(torch.cumprod),
         add=add, sub=sub, mul=mul, truediv=truediv, floordiv=floordiv, mod=mod, cdiv=cdiv, pow=power,
         minimum=minimum, maximum=maximum, bitwise_and=bit_and, bitwise_or=bit_or, bitwise_xor=bit_xor,

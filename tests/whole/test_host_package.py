@@ -40,6 +40,10 @@ def late(x):
     return x * LATE
 
 
+def thirds(x):
+    return x // 3
+
+
 def size_for(n):
     return 1 << (n - 1).bit_length()
 '''
@@ -99,11 +103,14 @@ def run(x, y):
 '''
 
 
+THIRDS = LATE.replace("late", "thirds")
+
+
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
     directory = tmp_path_factory.mktemp("package") / "operators"
     directory.mkdir()
-    for name, text in {"__init__": "", "helpers": HELPERS, "operators": OPERATORS, "late": LATE}.items():
+    for name, text in {"__init__": "", "helpers": HELPERS, "operators": OPERATORS, "late": LATE, "thirds": THIRDS}.items():
         (directory / f"{name}.py").write_text(text)
     return directory
 
@@ -144,6 +151,11 @@ def test_the_converted_file_runs_in_its_package(converted, package):
     if "cuda" in done.stderr and "helpers.py" in done.stderr:
         pytest.skip("the package's helper module needs cuTile")
     assert done.stdout == "True True\n", done.stderr[-4000:]
+
+
+def test_what_a_helper_of_another_file_calls_comes_along(package):
+    text = tool.convert(package / "thirds.py", package / "thirds_triton.py").path.read_text()
+    assert text.count("any_floor_div(x, 3)") == text.count("\n\n\n@triton.jit\ndef any_floor_div(x, y):") == 1
 
 
 def test_a_constant_that_is_no_plain_text_keeps_the_kernel(package):

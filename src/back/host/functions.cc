@@ -136,10 +136,22 @@ void Editor::place_function(uint32_t number, const std::vector<const triton::Pri
   std::string constants;
   for (const std::string& line : lines) constants.append(constants.empty() ? "" : "\n").append(line);
   if (!constants.empty()) insert_before(statement, constants);
+  const auto add_support = [&](const triton::PrintedFunction& user, std::string_view between, std::string& text) {
+    for (const std::string& name : user.support) {
+      const auto support =
+          std::find_if(printed_.support.begin(), printed_.support.end(), [&](const auto& one) { return one.name == name; });
+      if (support == printed_.support.end() || !placed_.insert(name).second) continue;
+      for (const triton::PrintedImport& import : support->imports) new_imports_.insert(import);
+      text.append(between).append(support->text);
+      write(support->text);
+    }
+  };
   for (const triton::PrintedFunction* helper : foreign) {
-    write(helper->text);
+    std::string text = helper->text;
+    write(text);
     defined_.insert(helper->name);
-    insert_before(statement, helper->text);
+    add_support(*helper, "\n\n\n", text);
+    insert_before(statement, text);
   }
 
   std::string text;
@@ -153,14 +165,7 @@ void Editor::place_function(uint32_t number, const std::vector<const triton::Pri
       text.append(gap).append(value ? "@" + naming_.names.launcher + "\n" : "").append(printed->launch);
       write(printed->launch);
     }
-    for (const std::string& name : printed->support) {
-      const auto support =
-          std::find_if(printed_.support.begin(), printed_.support.end(), [&](const auto& one) { return one.name == name; });
-      if (support == printed_.support.end() || !placed_.insert(name).second) continue;
-      for (const triton::PrintedImport& import : support->imports) new_imports_.insert(import);
-      text.append(gap).append(support->text);
-      write(support->text);
-    }
+    add_support(*printed, gap, text);
   }
   for (const ir::OriginId decorator : function.other_decorators) {
     const NodeId other{decorator.index};
