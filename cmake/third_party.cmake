@@ -20,6 +20,7 @@ find_wheel_header(EIGEN_INCLUDE_DIR Eigen/Core "cmeel.prefix/include/eigen3;eige
 # The executable asks for memory so often that a quick allocator makes it a seventh faster. Without the wheel, and under the
 # sanitizers, which have one of their own, it takes the system's.
 set(ALLOCATOR "")
+find_package(Python COMPONENTS Interpreter QUIET)
 find_library(MIMALLOC_LIBRARY libmimalloc.a PATHS ${Python_SITELIB} PATH_SUFFIXES cmeel.prefix/lib/mimalloc-3.4)
 if(MIMALLOC_LIBRARY AND NOT TILEWRIGHT_SANITIZE)
   set(ALLOCATOR ${MIMALLOC_LIBRARY})
