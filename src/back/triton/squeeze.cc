@@ -4,7 +4,8 @@
 #include "back/triton/squeeze.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "base/disjoint_sets.h"
 
 namespace tilewright::back::triton {
 namespace {
@@ -18,12 +19,10 @@ using ir::VarId;
 
 class Analysis {
  public:
-  Analysis(const ir::Program& program, const Uses& uses) : program_(program), uses_(uses) {
-    const size_t size = program.values.size() + program.vars.size();
-    parent_.resize(size);
-    std::iota(parent_.begin(), parent_.end(), 0u);
-    refused_.resize(size);
-    gains_.resize(size);
+  Analysis(const ir::Program& program, const Uses& uses)
+      : program_(program), uses_(uses), groups_(program.values.size() + program.vars.size()) {
+    refused_.resize(program.values.size() + program.vars.size());
+    gains_.resize(refused_.size());
   }
 
   Squeezed run() {
@@ -40,11 +39,11 @@ class Analysis {
     // Shapes of what is calculated together are checked as if everything were squeezed; a group that fails takes no other along.
     for (uint32_t i = 0; i < program_.values.size(); ++i) {
       const ValueId value{i};
-      const uint32_t group = find(i);
+      const uint32_t group = groups_.find(i);
       out.values[i] = has_units(value) && !refused_[group] && gains_[group];
     }
     for (uint32_t i = 0; i < program_.vars.size(); ++i) {
-      const uint32_t group = find(node(VarId{i}));
+      const uint32_t group = groups_.find(node(VarId{i}));
       out.vars[i] = !refused_[group] && gains_[group];
     }
     return out;
@@ -52,27 +51,19 @@ class Analysis {
 
  private:
   uint32_t node(VarId var) const { return static_cast<uint32_t>(program_.values.size()) + var.index; }
-  uint32_t find(uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
   void join(uint32_t a, uint32_t b) {
-    a = find(a);
-    b = find(b);
-    if (a == b) return;
-    if (b < a) std::swap(a, b);
-    parent_[b] = a;
-    refused_[a] = refused_[a] || refused_[b];
-    gains_[a] = gains_[a] || gains_[b];
+    const auto [group, gone] = groups_.join(a, b);
+    refused_[group] = refused_[group] || refused_[gone];
+    gains_[group] = gains_[group] || gains_[gone];
   }
   void refuse(ValueId value) {
-    if (value) refused_[find(value.index)] = true;
+    if (value) refused_[groups_.find(value.index)] = true;
   }
   void refuse_all(const Op& op) {
     for (const ValueId operand : op.operands) refuse(operand);
     for (const ValueId result : op.results) refuse(result);
   }
-  void gain(ValueId value) { gains_[find(value.index)] = true; }
+  void gain(ValueId value) { gains_[groups_.find(value.index)] = true; }
 
   const ir::Type& type(ValueId value) const { return program_.types[program_.values[value].type]; }
   bool is_tile(ValueId value) const { return type(value).kind == TypeKind::Tile; }
@@ -183,7 +174,7 @@ class Analysis {
 
   const ir::Program& program_;
   const Uses& uses_;
-  std::vector<uint32_t> parent_;
+  DisjointSets groups_;
   std::vector<bool> refused_;
   std::vector<bool> gains_;
 };

@@ -11,6 +11,7 @@
 
 #include "back/triton/legalize.h"
 #include "back/triton/uses.h"
+#include "base/disjoint_sets.h"
 #include "ir/flow.h"
 
 namespace tilewright::back::triton {
@@ -81,10 +82,7 @@ class Webs {
   const std::vector<Definition>& definitions() const { return definitions_; }
   // By the place of a `get`: a definition that reaches it, or none.
   const std::vector<uint32_t>& reads() const { return reads_; }
-  uint32_t group(uint32_t definition) {
-    while (parent_[definition] != definition) definition = parent_[definition] = parent_[parent_[definition]];
-    return definition;
-  }
+  uint32_t group(uint32_t definition) { return groups_.find(definition); }
 
   // The domain of ir::Flow.
   Fact unwritten() const { return none; }
@@ -113,7 +111,7 @@ class Webs {
       if (read == none) {
         read = reaching;
       } else {
-        unite(read, reaching);
+        groups_.join(read, reaching);
       }
     }
   }
@@ -123,17 +121,16 @@ class Webs {
  private:
   uint32_t size() const { return static_cast<uint32_t>(definitions_.size()); }
   void add(Definition definition) {
-    parent_.push_back(size());
+    groups_.add();
     used_.push_back(false);
     definitions_.push_back(std::move(definition));
   }
-  void unite(uint32_t a, uint32_t b) { parent_[std::max(group(a), group(b))] = std::min(group(a), group(b)); }
   void meet(uint32_t place, Fact fact) {
     std::vector<uint32_t>& meeting = definitions_[place].meeting;
     if (fact == none || fact == place || std::find(meeting.begin(), meeting.end(), fact) != meeting.end()) return;
     meeting.push_back(fact);
     if (!used_[place]) return;
-    unite(place, fact);
+    groups_.join(place, fact);
     use(fact);
   }
   void use(uint32_t definition) {
@@ -144,7 +141,7 @@ class Webs {
       if (used_[at]) continue;
       used_[at] = true;
       for (const uint32_t other : definitions_[at].meeting) {
-        unite(at, other);
+        groups_.join(at, other);
         work.push_back(other);
       }
     }
@@ -156,7 +153,7 @@ class Webs {
   std::vector<uint32_t> of_set_;  // by the place of a `set`: its first definition
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> of_pair_;
   std::map<std::pair<OpId, VarId>, uint32_t> of_loop_;
-  std::vector<uint32_t> parent_;  // of groups
+  DisjointSets groups_;
   std::vector<bool> used_;
   std::vector<uint32_t> reads_;
 };
