@@ -3,8 +3,8 @@
 //
 // What holds of the integers of a program in every launch: ranges of values, on demand.
 //
-// Each kernel is walked once, if anything is asked of it, and helpers are walked at each call with what is known of their
-// arguments. Assumed throughout:
+// Each kernel is walked if anything is asked of its part, and helpers are walked at each call with what is known of their
+// arguments. What was found is kept until another part is asked about, so questions are to come part by part. Assumed throughout:
 //  - Signed index arithmetic does not wrap. Products with a literal above 65536, products of a loop's own variable, and left
 //    shifts may be hashes, where wrapping is meant: of those nothing is claimed.
 //  - A division by zero, a range with a step that is not positive, a launch with a tile extent that is not positive: none of
@@ -25,6 +25,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/parts.h"
@@ -33,8 +34,11 @@
 
 namespace tilewright::analysis {
 
+class Walk;
+enum class Constants : uint8_t;
 struct Found;
 struct Known;
+using Sizes = std::set<std::pair<ir::FunctionId, uint32_t>>;  // numbers of the launch, as parameters of kernels
 
 // "GROUP >= 0", "\"grid[0]\" <= cdiv(M, TILE)": what launches of a kernel are asked for, as sym::parse reads it.
 struct Condition {
@@ -56,6 +60,8 @@ class Facts {
   ~Facts();
   Facts(Facts&&) noexcept;
 
+  const Parts& parts() const;
+
   Range range(ir::ValueId value) const;  // for certain; elements of a tile all lie in it
   bool non_negative(ir::ValueId value) const { return range(value).non_negative(); }
   bool positive(ir::ValueId value) const { return range(value).positive(); }
@@ -70,6 +76,10 @@ class Facts {
  private:
   struct Work;
 
+  struct OfPart;
+
+  OfPart& at(PartId part) const;
+  std::unique_ptr<Walk> walk(PartId part, Constants constants, const Sizes& sizes) const;
   const Found& certain(PartId part) const;
   const Found& assuming(PartId part) const;
   Known known(const Found& found, ir::OpId op, size_t operand) const;

@@ -50,7 +50,7 @@ struct Read {
     if (!trouble.empty()) return trouble;
     const ir::OpId op = program.values[value(name)].definition;
     const Proof proof = Facts(program).none_negative(op, program.ops[op].operands);
-    if (!proof.holds) return "not: " + program.values[proof.gap].name;
+    if (!proof.holds) return "not: " + program.values[proof.gap].name.string();
     std::string out = "holds";
     for (const Condition& condition : proof.assumes) out += " if " + condition.text;
     return out;

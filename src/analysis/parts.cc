@@ -39,6 +39,14 @@ Parts::Parts(const ir::Program& program)
     part_of_[i] = part_of_[first];
     functions_[part_of_[i].index].push_back({i});
   }
+  ops_.resize(functions_.size());
+  values_.resize(functions_.size());
+  for (uint32_t i = 0; i < of_op_.size(); ++i) {
+    if (of_op_[i]) ops_[part_of(of_op_[i]).index].cover({i});
+  }
+  for (uint32_t i = 0; i < of_value_.size(); ++i) {
+    if (of_value_[i]) values_[part_of(of_value_[i]).index].cover({i});
+  }
 }
 
 }  // namespace tilewright::analysis

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "base/stretch.h"
 #include "ir/program.h"
 
 namespace tilewright::analysis {
@@ -25,12 +26,17 @@ class Parts {
   ir::FunctionId function_of(ir::OpId op) const { return of_op_[op.index]; }
   ir::FunctionId function_of(ir::ValueId value) const { return of_value_[value.index]; }
   PartId part_of(ir::FunctionId function) const { return part_of_[function.index]; }
+  // From the first to the last of a part's.
+  Stretch<ir::OpId> ops(PartId part) const { return ops_[part.index]; }
+  Stretch<ir::ValueId> values(PartId part) const { return values_[part.index]; }
 
  private:
   std::vector<std::vector<ir::FunctionId>> functions_;
   std::vector<PartId> part_of_;
   std::vector<ir::FunctionId> of_op_;
   std::vector<ir::FunctionId> of_value_;
+  std::vector<Stretch<ir::OpId>> ops_;
+  std::vector<Stretch<ir::ValueId>> values_;
 };
 
 }  // namespace tilewright::analysis

@@ -26,8 +26,8 @@ namespace tilewright::analysis {
 
 class Symbols {
  public:
-  // The arena is the kernel's, copied: expressions of its types are expressions here.
-  explicit Symbols(const sym::Arena& arena) : arena_(arena) {}
+  // The arena is a copy of the program's: expressions of its types are expressions here. It grows.
+  explicit Symbols(sym::Arena& arena) : arena_(arena) {}
 
   sym::Arena& arena() { return arena_; }
   const sym::Arena& arena() const { return arena_; }
@@ -59,7 +59,7 @@ class Symbols {
   std::optional<int64_t> least(sym::ExprId id, int depth);
   std::optional<sym::ExprId> exclusive_bound(sym::ExprId id);
 
-  sym::Arena arena_;
+  sym::Arena& arena_;
   std::map<sym::ExprId, Range> atoms_;
   std::map<sym::ExprId, sym::ExprId> below_;
   std::map<sym::ExprId, Range> constants_;

@@ -19,15 +19,18 @@ using ir::ValueId;
 using sym::ExprId;
 using sym::ExprKind;
 
-Walk::Walk(const ir::Program& program, Constants constants, PositiveExtents& positive)
+Walk::Walk(const ir::Program& program, Stretch<ir::OpId> ops, Stretch<ValueId> values, sym::Arena& arena, Constants constants,
+           PositiveExtents& positive)
     : program_(program),
       constants_(constants),
       positive_extents_(positive),
-      symbols_(program.arena),
-      now_(program.values.size()) {
-  found_.values.resize(program.values.size());
-  found_.conditional.resize(program.ops.size(), false);
-}
+      symbols_(arena),
+      found_{.values = RowsOf<ValueId, std::optional<Known>>(values),
+             .conditional = RowsOf<ir::OpId, bool>(ops),
+             .operands = {},
+             .conditions = {},
+             .sizes = {}},
+      now_(values) {}
 
 void Walk::kernel(ir::FunctionId function, const Sizes& sizes) {
   const ir::Function& f = program_.functions[function];
@@ -131,14 +134,14 @@ bool Walk::multiplies_itself(ir::OpId loop, ir::VarId var) {
 }
 
 void Walk::record(ValueId value, Known known) {
-  std::optional<Known>& all = found_.values[value.index];
+  std::optional<Known>& all = found_.values[value];
   all = all ? join(*all, known) : known;
-  now_[value.index] = std::move(known);
+  now_[value] = std::move(known);
 }
 
 void Walk::visit(ir::Flow<Walk>& flow, ir::OpId id) {
   const ir::Op& op = program_.ops[id];
-  if (conditions_ > 0) found_.conditional[id.index] = true;
+  if (conditions_ > 0) found_.conditional[id] = true;
   if (op.kind == OpKind::FloorDiv || op.kind == OpKind::FloorMod || op.kind == OpKind::CeilDiv || op.kind == OpKind::Gather ||
       op.kind == OpKind::Scatter || op.kind == OpKind::AtomicRmw || op.kind == OpKind::AtomicCas) {
     std::vector<Known> operands;
@@ -259,7 +262,7 @@ void Walk::enter(ir::OpId owner, size_t index) {
 void Walk::leave(ir::OpId owner, size_t index) {
   const Region region = std::move(regions_.back());
   regions_.pop_back();
-  for (auto it = region.before.rbegin(); it != region.before.rend(); ++it) now_[it->first.index] = it->second;
+  for (auto it = region.before.rbegin(); it != region.before.rend(); ++it) now_[it->first] = it->second;
   if (region.condition) {
     --conditions_;
     for (const ExprId atom : region.positive) --positive_[atom];
@@ -280,10 +283,10 @@ void Walk::leave(ir::OpId owner, size_t index) {
 }
 
 void Walk::refine(ValueId value, const Range& range, Region& region) {
-  const Range better = meet(now_[value.index].range, range);
-  if (better == now_[value.index].range) return;
-  region.before.emplace_back(value, now_[value.index]);
-  now_[value.index].range = better;
+  const Range better = meet(now_[value].range, range);
+  if (better == now_[value].range) return;
+  region.before.emplace_back(value, now_[value]);
+  now_[value].range = better;
 }
 
 void Walk::refine(ValueId condition, bool holds, Region& region) {

@@ -16,12 +16,11 @@
 #include "analysis/positive_extents.h"
 #include "analysis/range.h"
 #include "analysis/symbols.h"
+#include "base/stretch.h"
 #include "ir/flow.h"
 #include "ir/program.h"
 
 namespace tilewright::analysis {
-
-using Sizes = std::set<std::pair<ir::FunctionId, uint32_t>>;  // parameters of kernels
 
 enum class Constants : uint8_t { AnySign, NotNegative };
 
@@ -37,11 +36,11 @@ struct Known {
   friend bool operator==(const Known&, const Known&) = default;
 };
 
-// What was found in all contexts and on all ways.
+// What was found of a part in all contexts and on all ways.
 struct Found {
-  std::vector<std::optional<Known>> values;         // by value; nothing where no walk came
-  std::map<ir::OpId, std::vector<Known>> operands;  // of ops whose operands rules ask for: the branch they stand in counts
-  std::vector<bool> conditional;                    // by op: it stands, or is called, under a condition on constants
+  RowsOf<ir::ValueId, std::optional<Known>> values;  // nothing where no walk came
+  RowsOf<ir::OpId, bool> conditional;                // it stands, or is called, under a condition on constants
+  std::map<ir::OpId, std::vector<Known>> operands;   // of ops whose operands rules ask for: the branch they stand in counts
   ConditionSets conditions;
   Sizes sizes;  // numbers that are divided by, or up to tiles: nobody launches with -1
 };
@@ -50,9 +49,11 @@ class Walk {
  public:
   using Fact = Known;
 
-  Walk(const ir::Program& program, Constants constants, PositiveExtents& positive);
+  // Of a part, which has `ops` and `values`. `arena` is a copy of the program's, to which the walk adds.
+  Walk(const ir::Program& program, Stretch<ir::OpId> ops, Stretch<ir::ValueId> values, sym::Arena& arena, Constants constants,
+       PositiveExtents& positive);
 
-  // Adds what holds in a kernel and in what it calls. With Constants::NotNegative constants are not negative, nor are `sizes`,
+  // Adds what holds in a kernel of the part and in what it calls. With Constants::NotNegative constants are not negative, nor are `sizes`,
   // which a walk before has found.
   void kernel(ir::FunctionId function, const Sizes& sizes = {});
   const Found& found() const { return found_; }
@@ -92,7 +93,7 @@ class Walk {
   Known evaluate(ir::OpId op);
   Range transfer(const ir::Op& op) const;
   sym::ExprId symbol(const ir::Op& op);
-  const Known& of(ir::ValueId value) const { return now_[value.index]; }
+  const Known& of(ir::ValueId value) const { return now_[value]; }
   Known constant(const ir::Type& type);
   Known named(ir::ValueId value, const std::string& what, Known known);
   void add_assumed(sym::ExprId expression, ConditionsId& out);
@@ -110,7 +111,7 @@ class Walk {
   PositiveExtents& positive_extents_;
   Symbols symbols_;
   Found found_;
-  std::vector<Known> now_;  // by value, in the current context
+  RowsOf<ir::ValueId, Known> now_;  // in the current context
   std::vector<Frame> frames_;
   std::vector<Region> regions_;
   uint32_t next_context_ = 0;

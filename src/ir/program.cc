@@ -61,7 +61,7 @@ Program& Program::operator=(Program other) noexcept {
 
 OpId append(Program& program, BlockId block, Op op, const ShortList<TypeId>& results) {
   const OpId id{static_cast<uint32_t>(program.ops.size())};
-  for (const TypeId type : results) op.results.push_back(program.values.add({.type = type, .name = {}, .definition = id}));
+  for (const TypeId type : results) op.results.push_back(program.values.add({.type = type, .definition = id, .name = {}}));
   program.ops.add(std::move(op));
   program.blocks[block].ops.push_back(id);
   return id;

@@ -126,8 +126,8 @@ struct Op {
 
 struct Value {
   TypeId type = {};
-  std::string name = {};  // the author's, or empty
-  OpId definition = {};   // none() for parameters and induction variables
+  OpId definition = {};  // none() for parameters and induction variables
+  RareString name = {};  // the author's, or empty
 };
 
 struct Block {

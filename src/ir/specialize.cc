@@ -143,7 +143,7 @@ class Specializer {
 
   ValueId value(ValueId source, OpId definition) {
     const Value& old = from_.values[source];
-    const ValueId id = to().values.add({.type = closing_.type(old.type), .name = old.name, .definition = definition});
+    const ValueId id = to().values.add({.type = closing_.type(old.type), .definition = definition, .name = old.name});
     values_[source.index] = id;
     return id;
   }

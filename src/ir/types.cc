@@ -107,20 +107,17 @@ std::optional<Scalar> accumulator_of(Scalar a) {
   return std::nullopt;
 }
 
-DtypeId Types::intern(Dtype dtype) {
-  const auto key = std::tuple{dtype.kind, dtype.scalar, dtype.index, dtype.loose, dtype.a, dtype.b, dtype.condition};
-  if (const auto found = dtype_index_.find(key); found != dtype_index_.end()) return found->second;
-  const DtypeId id = dtypes_.add(dtype);
-  dtype_index_.emplace(key, id);
-  return id;
+uint64_t Types::DtypeHash::operator()(const Dtype& dtype) const {
+  uint64_t hash = mixed(static_cast<uint64_t>(dtype.kind) << 16 | static_cast<uint64_t>(dtype.scalar) << 8, dtype.index);
+  hash = mixed(hash, uint64_t{dtype.a.index} << 32 | dtype.b.index);
+  return mixed(hash, uint64_t{dtype.condition.index} << 32 | static_cast<uint64_t>(dtype.loose));
 }
 
-TypeId Types::intern(Type type) {
-  auto key = std::tuple{type.kind, type.dtype, type.shape, type.loose, type.strict, type.value, type.rank};
-  if (const auto found = type_index_.find(key); found != type_index_.end()) return found->second;
-  const TypeId id = types_.add(std::move(type));
-  type_index_.emplace(std::move(key), id);
-  return id;
+uint64_t Types::TypeHash::operator()(const Type& type) const {
+  uint64_t hash = mixed(static_cast<uint64_t>(type.kind) << 16 | static_cast<uint64_t>(type.loose) << 8 | type.strict, type.rank);
+  hash = mixed(hash, uint64_t{type.dtype.index} << 32 | type.value.index);
+  for (const sym::ExprId extent : type.shape) hash = mixed(hash, extent.index);
+  return hash;
 }
 
 DtypeId Types::known(Scalar scalar) { return intern({.kind = DtypeKind::Known, .scalar = scalar}); }

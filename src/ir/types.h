@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "base/interned.h"
 #include "sym/expr.h"
 
 namespace tilewright::ir {
@@ -76,6 +77,8 @@ struct Dtype {
   LooseKind loose = LooseKind::Int;
   DtypeId a = {}, b = {};
   sym::ExprId condition = {};
+
+  friend bool operator==(const Dtype&, const Dtype&) = default;
 };
 
 enum class TypeKind : uint8_t {
@@ -97,6 +100,8 @@ struct Type {
   bool strict = false;                  // Const: made by a dtype constructor or a typed scalar
   sym::ExprId value = {};               // Const: always valid
   uint32_t rank = unknown_rank;         // Array, ArrayList
+
+  friend bool operator==(const Type&, const Type&) = default;
 };
 
 // Facts that open programs may assume; `convert` guards them at launch. Without them almost nothing could be said of `x * 2.0`.
@@ -143,15 +148,20 @@ class Types {
   void rebind(sym::Arena& arena) { arena_ = &arena; }  // after a copy of the owner
 
  private:
-  DtypeId intern(Dtype dtype);
-  TypeId intern(Type type);
+  struct DtypeHash {
+    uint64_t operator()(const Dtype& dtype) const;
+  };
+  struct TypeHash {
+    uint64_t operator()(const Type& type) const;
+  };
+
+  DtypeId intern(Dtype dtype) { return dtypes_.add(dtype).first; }
+  TypeId intern(Type type) { return types_.add(std::move(type)).first; }
 
   sym::Arena* arena_;
   std::set<uint32_t> integers_;
-  Store<DtypeId, Dtype> dtypes_;
-  Store<TypeId, Type> types_;
-  std::map<std::tuple<DtypeKind, Scalar, uint32_t, LooseKind, DtypeId, DtypeId, sym::ExprId>, DtypeId> dtype_index_;
-  std::map<std::tuple<TypeKind, DtypeId, std::vector<sym::ExprId>, LooseKind, bool, sym::ExprId, uint32_t>, TypeId> type_index_;
+  Interned<DtypeId, Dtype, DtypeHash> dtypes_;
+  Interned<TypeId, Type, TypeHash> types_;
 };
 
 // cuTile's promotion of two closed dtypes (cutile.md 4.2); nullopt where it is an error.

@@ -328,7 +328,7 @@ class Checker {
     if (wanted_params.size() != op_.operands.size()) return "passes another number of arguments than `" + callee.name + "` has";
     for (size_t i = 0; i < op_.operands.size(); ++i) {
       if (!same(program_.values[op_.operands[i]].type, program_.values[wanted_params[i]].type)) {
-        return "passes a " + text_of(op_.operands[i]) + " as `" + program_.values[wanted_params[i]].name + "`, a " +
+        return "passes a " + text_of(op_.operands[i]) + " as `" + program_.values[wanted_params[i]].name.string() + "`, a " +
                text_of(wanted_params[i]);
       }
     }

@@ -20,22 +20,23 @@ Proved prove(ir::Program& program) {
     // Facts are about the program as it was read: no plan of these rules makes another one wrong.
     const analysis::Facts facts(program);
     const rules::Context context{program, facts};
-    for (uint32_t i = 0; i < program.functions.size(); ++i) {
-      const ir::Function& function = program.functions[ir::FunctionId{i}];
-      if (!function.body) continue;
-      ir::each_op(program, function.body, [&](ir::OpId op) {
-        for (const rules::Entry& entry : rules::catalogue()) {
-          const rules::Rule& rule = *entry.rule;
-          if (rule.numerics != rules::Numerics::Exact) continue;
-          if (std::find(rule.looks_at.begin(), rule.looks_at.end(), program.ops[op].kind) == rule.looks_at.end()) continue;
-          rules::Verdict verdict = rule.check(context, op);
-          if (auto* missed = std::get_if<rules::Missed>(&verdict)) out.missed.push_back(std::move(missed->why));
-          auto* found = std::get_if<rules::Found>(&verdict);
-          if (!found) continue;
-          out.found.push_back(std::move(found->what));
-          all.edits.insert(all.edits.end(), found->fix.edits.begin(), found->fix.edits.end());
-        }
-      });
+    const auto look_at = [&](ir::OpId op) {
+      for (const rules::Entry& entry : rules::catalogue()) {
+        const rules::Rule& rule = *entry.rule;
+        if (rule.numerics != rules::Numerics::Exact) continue;
+        if (std::find(rule.looks_at.begin(), rule.looks_at.end(), program.ops[op].kind) == rule.looks_at.end()) continue;
+        rules::Verdict verdict = rule.check(context, op);
+        if (auto* missed = std::get_if<rules::Missed>(&verdict)) out.missed.push_back(std::move(missed->why));
+        auto* found = std::get_if<rules::Found>(&verdict);
+        if (!found) continue;
+        out.found.push_back(std::move(found->what));
+        all.edits.insert(all.edits.end(), found->fix.edits.begin(), found->fix.edits.end());
+      }
+    };
+    for (uint32_t part = 0; part < facts.parts().size(); ++part) {
+      for (const ir::FunctionId function : facts.parts().functions({part})) {
+        if (const ir::BlockId body = program.functions[function].body) ir::each_op(program, body, look_at);
+      }
     }
   }
   ir::apply(program, all);

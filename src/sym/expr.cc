@@ -77,34 +77,49 @@ int sign_of(const T& a, const T& b) {
 
 }  // namespace
 
-ExprId Arena::intern(Expr expr) {
+bool operator==(const Expr& a, const Expr& b) {
+  return a.kind == b.kind && a.atom == b.atom && a.operands == b.operands && bits_of(a.value) == bits_of(b.value);
+}
+
+uint64_t Arena::ExprHash::operator()(const Expr& expr) const {
   const auto [tag, bits] = bits_of(expr.value);
-  const Key key{expr.kind, tag << 32 | expr.atom, bits, std::move(expr.operands)};
-  if (const auto found = interned_.find(key); found != interned_.end()) return found->second;
-  expr.operands = std::get<std::vector<ExprId>>(key);
+  uint64_t hash = mixed(static_cast<uint64_t>(expr.kind) << 8 | tag, bits);
+  if (expr.kind == ExprKind::Atom) hash = mixed(hash, expr.atom.index);
+  for (const ExprId operand : expr.operands) hash = mixed(hash, operand.index);
+  return hash;
+}
+
+ExprId Arena::intern(Expr expr) {
   uint64_t size = 1;
   for (const ExprId operand : expr.operands) size += sizes_[operand.index];
   if (size > largest_size) {
-    const ExprId name = atom("long_expression_" + std::to_string(exprs_.size()));
-    interned_.emplace(key, name);
-    return name;
+    const auto [found, is_new] = names_.try_emplace({expr.kind, {expr.operands.begin(), expr.operands.end()}});
+    if (is_new) found->second = atom("long_expression_" + std::to_string(exprs_.size()));
+    return found->second;
   }
-  floats_.push_back(floatness(expr));
-  const ExprId id = exprs_.add(std::move(expr));
-  sizes_.push_back(static_cast<uint32_t>(size));
-  interned_.emplace(key, id);
+  const auto [id, is_new] = exprs_.add(std::move(expr));
+  if (is_new) {
+    sizes_.push_back(static_cast<uint16_t>(size));
+    floats_.push_back(floatness(exprs_[id]));
+  }
   return id;
 }
 
-ExprId Arena::literal(Value value) { return intern({.kind = ExprKind::Literal, .value = value, .operands = {}}); }
-
-ExprId Arena::atom(const std::string& key, Domain domain) {
-  const auto [found, is_new] = atom_index_.try_emplace(key, static_cast<uint32_t>(atoms_.size()));
-  if (is_new) atoms_.push_back({key, domain});
-  return intern({.kind = ExprKind::Atom, .atom = found->second, .operands = {}});
+void Arena::release(Mark mark) {
+  exprs_.truncate(mark.exprs);
+  atoms_.truncate(mark.atoms);
+  sizes_.resize(mark.exprs);
+  floats_.resize(mark.exprs);
+  std::erase_if(names_, [&](const auto& row) { return row.second.index >= mark.exprs; });
 }
 
-ExprId Arena::opaque(ExprKind kind, std::vector<ExprId> operands) {
+ExprId Arena::literal(Value value) { return intern({.kind = ExprKind::Literal, .atom = {}, .operands = {}, .value = value}); }
+
+ExprId Arena::atom(const std::string& key, Domain domain) {
+  return intern({.kind = ExprKind::Atom, .atom = atoms_.add({key, domain}).first, .operands = {}});
+}
+
+ExprId Arena::opaque(ExprKind kind, Operands operands) {
   return intern({.kind = kind, .operands = std::move(operands)});
 }
 
@@ -189,7 +204,7 @@ int Arena::compare(ExprId a, ExprId b) const {
   return 0;
 }
 
-std::optional<Arena::Polynomial> Arena::terms_of(ExprId id) const {
+std::optional<Polynomial> Arena::terms_of(ExprId id) const {
   Polynomial out;
   const auto add = [&](ExprId term) {
     const Expr& expr = exprs_[term];
@@ -210,10 +225,7 @@ std::optional<Arena::Polynomial> Arena::terms_of(ExprId id) const {
       factors.push_back(term);
     }
     std::sort(factors.begin(), factors.end());
-    int64_t& sum = out[factors];
-    if (__builtin_add_overflow(sum, coefficient, &sum)) return false;
-    if (sum == 0) out.erase(factors);
-    return true;
+    return out.add(factors, coefficient);
   };
   if (may_be_float(id)) return std::nullopt;
   if (exprs_[id].kind != ExprKind::Add) return add(id) ? std::optional{std::move(out)} : std::nullopt;
@@ -226,72 +238,51 @@ std::optional<Arena::Polynomial> Arena::terms_of(ExprId id) const {
 ExprId Arena::product(const Product& factors, int64_t coefficient) {
   if (factors.empty()) return integer(coefficient);
   if (factors.size() == 1 && coefficient == 1) return factors[0];
-  Product sorted = factors;
+  Operands sorted = factors;
   std::sort(sorted.begin(), sorted.end(), [&](ExprId a, ExprId b) { return compare(a, b) < 0; });
   if (coefficient != 1) sorted.insert(sorted.begin(), integer(coefficient));
   return opaque(ExprKind::Mul, std::move(sorted));
 }
 
 ExprId Arena::expression(const Polynomial& terms) {
-  std::vector<std::pair<Product, int64_t>> sorted(terms.begin(), terms.end());
+  if (terms.empty()) return integer(0);
+  if (terms.size() == 1) return product(terms.begin()->product, terms.begin()->coefficient);
+  std::vector<Polynomial::Term> sorted(terms.begin(), terms.end());
   for (auto& [factors, coefficient] : sorted) {
     std::sort(factors.begin(), factors.end(), [&](ExprId a, ExprId b) { return compare(a, b) < 0; });
   }
-  std::sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) {
-    if (a.first.size() != b.first.size()) return a.first.size() > b.first.size();
-    for (size_t i = 0; i < a.first.size(); ++i) {
-      if (const int sign = compare(a.first[i], b.first[i])) return sign < 0;
+  std::sort(sorted.begin(), sorted.end(), [&](const Polynomial::Term& a, const Polynomial::Term& b) {
+    if (a.product.size() != b.product.size()) return a.product.size() > b.product.size();
+    for (size_t i = 0; i < a.product.size(); ++i) {
+      if (const int sign = compare(a.product[i], b.product[i])) return sign < 0;
     }
     return false;
   });
-  if (sorted.empty()) return integer(0);
-  std::vector<ExprId> operands;
-  operands.reserve(sorted.size());
+  Operands operands;
   for (const auto& [factors, coefficient] : sorted) operands.push_back(product(factors, coefficient));
-  return operands.size() == 1 ? operands[0] : opaque(ExprKind::Add, std::move(operands));
+  return opaque(ExprKind::Add, std::move(operands));
 }
 
-ExprId Arena::polynomial(ExprKind kind, const std::vector<ExprId>& operands) {
-  const auto give_up = [&] { return opaque(kind, operands); };
-  const auto accumulate = [](Polynomial& sum, const Product& factors, int64_t coefficient) {
-    int64_t& slot = sum[factors];
-    if (__builtin_add_overflow(slot, coefficient, &slot)) return false;
-    if (slot == 0) sum.erase(factors);
-    return true;
-  };
-  std::optional<Polynomial> result = terms_of(operands[0]);
-  if (!result) return give_up();
-  if (kind == ExprKind::Neg) {
-    for (auto& [factors, coefficient] : *result) {
-      if (__builtin_sub_overflow(int64_t{0}, coefficient, &coefficient)) return give_up();
-    }
-  }
-  for (size_t i = 1; i < operands.size(); ++i) {
-    const std::optional<Polynomial> next = terms_of(operands[i]);
-    if (!next) return give_up();
-    if (kind != ExprKind::Mul) {
+ExprId Arena::polynomial(ExprKind kind, const Operands& operands) {
+  const auto sum = [&]() -> std::optional<Polynomial> {
+    std::optional<Polynomial> out = kind == ExprKind::Neg ? Polynomial() : terms_of(operands[0]);
+    for (size_t i = kind == ExprKind::Neg ? 0 : 1; out && i < operands.size(); ++i) {
+      const std::optional<Polynomial> next = terms_of(operands[i]);
+      if (!next) return std::nullopt;
+      if (kind == ExprKind::Mul) {
+        Polynomial expanded;
+        if (!multiply(*out, *next, most_terms, expanded)) return std::nullopt;
+        out = std::move(expanded);
+        continue;
+      }
       for (const auto& [factors, coefficient] : *next) {
-        int64_t signed_coefficient = coefficient;
-        if (kind == ExprKind::Sub && __builtin_sub_overflow(int64_t{0}, coefficient, &signed_coefficient)) return give_up();
-        if (!accumulate(*result, factors, signed_coefficient)) return give_up();
-      }
-      continue;
-    }
-    Polynomial expanded;
-    for (const auto& [left, a] : *result) {
-      for (const auto& [right, b] : *next) {
-        int64_t coefficient = 0;
-        if (__builtin_mul_overflow(a, b, &coefficient)) return give_up();
-        Product factors = left;
-        factors.insert(factors.end(), right.begin(), right.end());
-        std::sort(factors.begin(), factors.end());
-        if (!accumulate(expanded, factors, coefficient) || expanded.size() > most_terms) return give_up();
+        if (!(kind == ExprKind::Add ? out->add(factors, coefficient) : out->subtract(factors, coefficient))) return std::nullopt;
       }
     }
-    result = std::move(expanded);
-  }
-  if (result->size() > most_terms) return give_up();
-  return expression(*result);
+    return out;
+  };
+  const std::optional<Polynomial> result = sum();
+  return result && result->size() <= most_terms ? expression(*result) : opaque(kind, operands);
 }
 
 std::optional<int64_t> Arena::difference(ExprId a, ExprId b) const {
@@ -299,12 +290,10 @@ std::optional<int64_t> Arena::difference(ExprId a, ExprId b) const {
   const std::optional<Polynomial> right = terms_of(b);
   if (!left || !right) return std::nullopt;
   for (const auto& [factors, coefficient] : *right) {
-    int64_t& slot = (*left)[factors];
-    if (__builtin_sub_overflow(slot, coefficient, &slot)) return std::nullopt;
-    if (slot == 0) left->erase(factors);
+    if (!left->subtract(factors, coefficient)) return std::nullopt;
   }
   if (left->empty()) return 0;
-  if (left->size() == 1 && left->begin()->first.empty()) return left->begin()->second;
+  if (left->size() == 1 && left->begin()->product.empty()) return left->begin()->coefficient;
   return std::nullopt;
 }
 
@@ -320,23 +309,21 @@ std::optional<ExprId> Arena::quotient(ExprKind kind, ExprId dividend, ExprId div
   Polynomial whole;
   Polynomial rest;
   for (const auto& [product_of_term, coefficient] : *terms) {
-    Product left;
-    Product missing;
-    std::set_difference(product_of_term.begin(), product_of_term.end(), factors.begin(), factors.end(), std::back_inserter(left));
-    std::set_difference(factors.begin(), factors.end(), product_of_term.begin(), product_of_term.end(),
-                        std::back_inserter(missing));
-    if (number == -1 || !missing.empty() || coefficient % number != 0) {
-      rest[product_of_term] = coefficient;
-    } else {
-      whole[left] += coefficient / number;
+    if (number == -1 || !std::includes(product_of_term.begin(), product_of_term.end(), factors.begin(), factors.end()) ||
+        coefficient % number != 0) {
+      rest.add(product_of_term, coefficient);
+      continue;
     }
+    Product left;
+    std::set_difference(product_of_term.begin(), product_of_term.end(), factors.begin(), factors.end(), std::back_inserter(left));
+    whole.add(left, coefficient / number);
   }
   if (whole.empty()) return std::nullopt;
   const ExprId remaining = make(kind, {expression(rest), divisor});
   return kind == ExprKind::Mod ? remaining : make(ExprKind::Add, {expression(whole), remaining});
 }
 
-std::optional<ExprId> Arena::fold_logic(ExprKind kind, const std::vector<ExprId>& operands) {
+std::optional<ExprId> Arena::fold_logic(ExprKind kind, const Operands& operands) {
   const auto as_bool = [&](ExprId id) -> std::optional<ExprId> {
     if (is_bool(id)) return id;
     return std::nullopt;
@@ -361,7 +348,7 @@ std::optional<ExprId> Arena::fold_logic(ExprKind kind, const std::vector<ExprId>
   return operands[1] == operands[2] ? std::optional{operands[1]} : std::nullopt;
 }
 
-std::optional<ExprId> Arena::fold_identity(ExprKind kind, const std::vector<ExprId>& operands) {
+std::optional<ExprId> Arena::fold_identity(ExprKind kind, const Operands& operands) {
   if (kind == ExprKind::Not || kind == ExprKind::And || kind == ExprKind::Or || kind == ExprKind::Select) {
     return fold_logic(kind, operands);
   }
@@ -386,7 +373,9 @@ std::optional<ExprId> Arena::fold_identity(ExprKind kind, const std::vector<Expr
     case ExprKind::Invert: return make(ExprKind::Sub, {make(ExprKind::Neg, {operands[0]}), integer(1)});
     case ExprKind::Pow: {
       if (!right || *right < 1 || *right > 4) return std::nullopt;
-      return make(ExprKind::Mul, std::vector<ExprId>(static_cast<size_t>(*right), operands[0]));
+      Operands factors;
+      for (int64_t i = 0; i < *right; ++i) factors.push_back(operands[0]);
+      return make(ExprKind::Mul, std::move(factors));
     }
     case ExprKind::Shl:
       if (!right || *right < 0 || *right > 62) return std::nullopt;
@@ -418,7 +407,7 @@ std::optional<ExprId> Arena::fold_identity(ExprKind kind, const std::vector<Expr
   return std::nullopt;
 }
 
-ExprId Arena::make(ExprKind kind, std::vector<ExprId> operands) {
+ExprId Arena::make(ExprKind kind, Operands operands) {
   const bool is_sum = kind == ExprKind::Add || kind == ExprKind::Mul;
   TW_CHECK(operands.size() == arity(kind) || (is_sum && !operands.empty()), "an expression with the wrong number of operands");
   if (is_sum && operands.size() == 1) return operands[0];
@@ -481,7 +470,7 @@ ExprId Arena::substitute(ExprId id, const std::function<ExprId(const Atom&)>& lo
     }
     bool ready = true;
     bool changed = false;
-    std::vector<ExprId> operands;
+    Operands operands;
     for (const ExprId operand : expr.operands) {
       const auto found = done.find(operand);
       if (found == done.end()) {

@@ -15,16 +15,16 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "base/ids.h"
+#include "base/interned.h"
+#include "base/short_list.h"
+#include "sym/polynomial.h"
 
 namespace tilewright::sym {
-
-struct ExprTag;
-using ExprId = Id<ExprTag>;
 
 // A compile-time value: bool, int, float. (Strings, dtypes and None never reach an expression but through an Atom.)
 using Value = std::variant<bool, int64_t, double>;
@@ -61,11 +61,18 @@ enum class ExprKind : uint8_t {
   Select,  // condition, then, else
 };
 
+struct AtomTag;
+using AtomId = Id<AtomTag>;
+using Operands = ShortList<ExprId>;
+
 struct Expr {
   ExprKind kind = ExprKind::Literal;
-  Value value = int64_t{0};           // Literal
-  uint32_t atom = 0;                  // Atom: an index into Arena::atoms()
-  std::vector<ExprId> operands = {};  // everything else
+  AtomId atom = {};          // Atom
+  Operands operands = {};    // everything else
+  Value value = int64_t{0};  // Literal
+
+  // Of the same bits: 0.0 is not -0.0, and a NaN is itself.
+  friend bool operator==(const Expr& a, const Expr& b);
 };
 
 // Sums of integers may be reordered, sums of floats may not. What is neither known nor said counts as an integer: whoever needs
@@ -76,6 +83,8 @@ enum class Domain : uint8_t { Integer, Float };
 struct Atom {
   std::string key = {};  // "TILE_M", "INV_LOG_2", "X.dtype == float32"
   Domain domain = Domain::Integer;
+
+  friend bool operator==(const Atom& a, const Atom& b) { return a.key == b.key; }
 };
 
 using AtomName = std::function<std::string(const Atom&)>;
@@ -93,7 +102,7 @@ class Arena {
   ExprId atom(const std::string& key, Domain domain = Domain::Integer);  // the first call for a key decides its domain
   // Builds, folds and normalises. Operands are in source order. Python's semantics: floor division, mod with the sign of the
   // divisor, `/` always a float, comparisons of mixed numbers; division by zero and overflow stay unfolded.
-  ExprId make(ExprKind kind, std::vector<ExprId> operands);
+  ExprId make(ExprKind kind, Operands operands);
 
   const Expr& operator[](ExprId id) const { return exprs_[id]; }
   const Atom& atom_of(ExprId id) const { return atoms_[exprs_[id].atom]; }
@@ -119,33 +128,42 @@ class Arena {
   // A total order that depends on what expressions say and not on when they were made.
   int compare(ExprId a, ExprId b) const;
 
+  // How much there is now, and back to it: whatever was made since is forgotten.
+  struct Mark {
+    size_t exprs;
+    size_t atoms;
+  };
+  Mark mark() const { return {exprs_.size(), atoms_.size()}; }
+  void release(Mark mark);
+
  private:
-  using Key = std::tuple<ExprKind, uint64_t, uint64_t, std::vector<ExprId>>;
-  using Product = std::vector<ExprId>;
-  // A sum of products with integer factors; the product of nothing is 1. Zero coefficients are left out.
-  using Polynomial = std::map<Product, int64_t>;
+  struct ExprHash {
+    uint64_t operator()(const Expr& expr) const;
+  };
+  struct AtomHash {
+    uint64_t operator()(const Atom& atom) const { return std::hash<std::string>()(atom.key); }
+  };
 
   enum class Floatness : uint8_t { Never, Perhaps, Always };
 
   ExprId intern(Expr expr);
   Floatness floatness(const Expr& expr) const;
-  ExprId opaque(ExprKind kind, std::vector<ExprId> operands);
-  ExprId polynomial(ExprKind kind, const std::vector<ExprId>& operands);
+  ExprId opaque(ExprKind kind, Operands operands);
+  ExprId polynomial(ExprKind kind, const Operands& operands);
   std::optional<Polynomial> terms_of(ExprId id) const;
   ExprId expression(const Polynomial& terms);
   ExprId product(const Product& factors, int64_t coefficient);
   std::optional<ExprId> quotient(ExprKind kind, ExprId dividend, ExprId divisor);
   std::optional<int64_t> difference(ExprId a, ExprId b) const;
-  std::optional<ExprId> fold_identity(ExprKind kind, const std::vector<ExprId>& operands);
-  std::optional<ExprId> fold_logic(ExprKind kind, const std::vector<ExprId>& operands);
+  std::optional<ExprId> fold_identity(ExprKind kind, const Operands& operands);
+  std::optional<ExprId> fold_logic(ExprKind kind, const Operands& operands);
   void print(std::string& out, ExprId id, int outer, const AtomName& name) const;
 
-  Store<ExprId, Expr> exprs_;
-  std::vector<uint32_t> sizes_;    // nodes of the expression written out, by id
-  std::vector<Floatness> floats_;  // by id
-  std::vector<Atom> atoms_;
-  std::map<Key, ExprId> interned_;
-  std::map<std::string, uint32_t> atom_index_;
+  Interned<ExprId, Expr, ExprHash> exprs_;
+  Interned<AtomId, Atom, AtomHash> atoms_;
+  std::vector<uint16_t> sizes_;                                       // nodes of the expression written out, by id
+  std::vector<Floatness> floats_;                                     // by id
+  std::map<std::pair<ExprKind, std::vector<ExprId>>, ExprId> names_;  // of expressions that are too long
 };
 
 }  // namespace tilewright::sym

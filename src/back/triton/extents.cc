@@ -19,9 +19,9 @@ bool divides(const sym::Arena& arena, ExprId part, ExprId whole) {
   if (part == arena.one()) return true;
   const auto factors = [&](ExprId id) {
     const sym::Expr& expr = arena[id];
-    return expr.kind == sym::ExprKind::Mul ? expr.operands : std::vector<ExprId>{id};
+    return expr.kind == sym::ExprKind::Mul ? expr.operands : sym::Operands{id};
   };
-  std::vector<ExprId> rest = factors(whole);
+  sym::Operands rest = factors(whole);
   for (const ExprId factor : factors(part)) {
     const auto at = std::find(rest.begin(), rest.end(), factor);
     if (at == rest.end()) return false;

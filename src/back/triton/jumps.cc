@@ -89,7 +89,7 @@ class Jumper {
   }
   ValueId emit_value(BlockId block, const Op& like, Op made, ir::TypeId type) {
     const OpId id = emit(block, like, std::move(made));
-    const ValueId value = program_.values.add({.type = type, .name = {}, .definition = id});
+    const ValueId value = program_.values.add({.type = type, .definition = id, .name = {}});
     op(id).results = {value};
     return value;
   }
@@ -196,7 +196,7 @@ class Jumper {
       if (!always) {
         const OpId both =
             emit(condition, original, {.kind = OpKind::AndThen, .operands = {stays}, .regions = {inner}, .attrs = {}});
-        stays = program_.values.add({.type = scalar(ir::Scalar::Bool), .name = {}, .definition = both});
+        stays = program_.values.add({.type = scalar(ir::Scalar::Bool), .definition = both, .name = {}});
         op(both).results = {stays};
       }
       emit(condition, original, {.kind = OpKind::Yield, .operands = {stays}, .attrs = {}});
@@ -242,7 +242,7 @@ class Jumper {
   // The variable that counts in the place of the induction variable. It has the author's name unless that means something else.
   VarId counter(BlockId body, ValueId argument) {
     const std::optional<VarId> target = target_of(body);
-    const std::string name = target ? program_.vars[*target].name : program_.values[argument].name;
+    const std::string name = target ? program_.vars[*target].name : program_.values[argument].name.string();
     if (name.empty()) return fresh("i");
     const size_t own = target ? 1 : 0;
     const bool lost = target && read_elsewhere(program_.functions[function_].body, body, *target);
@@ -302,7 +302,7 @@ class Jumper {
         const Op like = op(id);
         const OpId read = program_.ops.add(
             {.kind = OpKind::Get, .span = like.span, .statement = like.statement, .node = like.node, .attrs = {.var = to}});
-        const ValueId value = program_.values.add({.type = type, .name = {}, .definition = read});
+        const ValueId value = program_.values.add({.type = type, .definition = read, .name = {}});
         op(read).results = {value};
         op(id).operands[i] = value;
         out.push_back(read);

@@ -305,7 +305,8 @@ Places::View Places::view(const Context& context, ValueId array) {
 Places::Terms Places::terms(ExprId id) const {
   Terms out;
   const auto add = [&](ExprId term) {
-    std::vector<ExprId> factors = arena_[term].kind == ExprKind::Mul ? arena_[term].operands : std::vector<ExprId>{term};
+    const sym::Operands parts = arena_[term].kind == ExprKind::Mul ? arena_[term].operands : sym::Operands{term};
+    std::vector<ExprId> factors(parts.begin(), parts.end());
     int64_t coefficient = 1;
     std::erase_if(factors, [&](ExprId factor) {
       const std::optional<int64_t> number = arena_.integer_of(factor);

@@ -84,7 +84,7 @@ void Lowering::plan_names() {
     return found->second;
   };
   const auto printed_of = [&](ValueId value) {
-    const std::string_view name = program_.values[value].name;
+    const std::string_view name = program_.values[value].name.string();
     return name.empty() ? LocalId{} : printed(name);
   };
   for (const ir::Param& param : program_.functions[function_].params) {

@@ -273,7 +273,7 @@ void split_variables(ir::Program& program, const Uses& uses, ir::FunctionId func
       Op& op = program.ops[set];
       op.kind = OpKind::Copy;
       op.attrs.vars.clear();
-      result = program.values.add({.type = program.values[value].type, .name = program.vars[var].name, .definition = set});
+      result = program.values.add({.type = program.values[value].type, .definition = set, .name = program.vars[var].name});
       program.ops[set].results = {result};
     } else {
       stay_variable();  // one name of several: a variable that is read as one
@@ -290,7 +290,7 @@ void split_variables(ir::Program& program, const Uses& uses, ir::FunctionId func
     if (gone[layout.at(id)]) continue;
     const Op& op = program.ops[id];
     for (const ValueId result : op.results) {
-      if (!program.values[result].name.empty()) writers[program.values[result].name].push_back(layout.at(id));
+      if (!program.values[result].name.empty()) writers[program.values[result].name.string()].push_back(layout.at(id));
     }
     for (const VarId var : op.attrs.vars) writers[program.vars[var].name].push_back(layout.at(id));
   }
@@ -300,7 +300,7 @@ void split_variables(ir::Program& program, const Uses& uses, ir::FunctionId func
     const ValueId read = op.results[0];
     const ValueId instead = renamed[read.index];
     if (!instead) continue;
-    const std::vector<uint32_t>& places = writers[program.values[instead].name];
+    const std::vector<uint32_t>& places = writers[program.values[instead].name.string()];
     const auto overwritten = [&](OpId user) { return uses.any_between(program, places, id, user); };
     if (program.types[program.values[read].type].kind == ir::TypeKind::Tile && layout.any_user(read, overwritten)) {
       op.kind = OpKind::Copy;

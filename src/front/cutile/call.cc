@@ -212,7 +212,7 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
         case TypeKind::ArrayList: param.kind = ParamKind::ArrayList; break;
         case TypeKind::None: break;
       }
-      param.value = reader.program.values.add({.type = type_id(reader, val.value), .name = std::string(name), .definition = {}});
+      param.value = reader.program.values.add({.type = type_id(reader, val.value), .definition = {}, .name = std::string(name)});
       if (loose_arguments[i]) frame.loose.insert(param.value);
       val = ir_val(param.value);
     }

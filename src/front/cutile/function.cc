@@ -484,7 +484,7 @@ void convert_returned(Reader& reader, const Returned& returned, size_t result, i
   if (to.kind != ir::TypeKind::Tile) return;
   const auto insert = [&](ir::Op op, ir::TypeId type) {
     const ir::OpId id{static_cast<uint32_t>(program.ops.size())};
-    op.results = {program.values.add({.type = type, .name = {}, .definition = id})};
+    op.results = {program.values.add({.type = type, .definition = id, .name = {}})};
     program.ops[returned.op].operands[result] = op.results[0];
     program.ops.add(std::move(op));
     std::vector<ir::OpId>& ops = program.blocks[returned.block].ops;

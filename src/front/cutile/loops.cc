@@ -170,7 +170,7 @@ void read_for(Reader& reader, NodeId node) {
   const size_t assumptions = frame.assumptions.size();
   const ir::BlockId outer = frame.block;
   const ir::BlockId body = new_block(reader);
-  const ValueId induction = reader.program.values.add({.type = int32_type(reader), .name = {}, .definition = {}});
+  const ValueId induction = reader.program.values.add({.type = int32_type(reader), .definition = {}, .name = {}});
   reader.program.blocks[body].arguments.push_back(induction);
   frame.block = body;
   frame.environment = header;

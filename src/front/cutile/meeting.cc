@@ -303,7 +303,7 @@ std::optional<Val> merge_results(Reader& reader, const Val& a, const Val& b, sym
     if (*type == x) return a;
     if (*type == y) return b;
     // No op gives this value: it stands for the results of all returns.
-    return ir_val(reader.program.values.add({.type = *type, .name = {}, .definition = {}}));
+    return ir_val(reader.program.values.add({.type = *type, .definition = {}, .name = {}}));
   }
   return std::nullopt;
 }

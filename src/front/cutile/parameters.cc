@@ -155,7 +155,7 @@ void make_parameters(Reader& reader, Frame& frame) {
         known = {.kind = Knowledge::Kind::Constant};
         const ir::TypeId type = reader.types().constant(annotation.loose.value_or(ir::LooseKind::Int), reader.arena().atom(name));
         param.kind = ir::ParamKind::Constant;
-        param.value = reader.program.values.add({.type = type, .name = name, .definition = {}});
+        param.value = reader.program.values.add({.type = type, .definition = {}, .name = name});
         val = ir_val(param.value);
         break;
       }

@@ -166,7 +166,7 @@ class Tidying {
         copy.operands = {value};
         copy.attrs = {};
         const OpId id{static_cast<uint32_t>(program_.ops.size())};
-        named = program_.values.add({.type = row.type, .name = program_.vars[var].name, .definition = id});
+        named = program_.values.add({.type = row.type, .definition = id, .name = program_.vars[var].name});
         copy.results = {named};
         program_.ops.add(std::move(copy));
         copies_[set.op].push_back(id);
@@ -191,7 +191,7 @@ class Tidying {
       if (set.attrs.spelling == "parameter" || !ir::needs_dtype(program_.types, type)) continue;
       const OpId made{static_cast<uint32_t>(program_.ops.size())};
       ir::Op full = ir::typed_number(program_, set, set.operands[k]);
-      full.results = {program_.values.add({.type = program_.types.tile(type.dtype, {}), .name = {}, .definition = made})};
+      full.results = {program_.values.add({.type = program_.types.tile(type.dtype, {}), .definition = made, .name = {}})};
       program_.ops[id].operands[k] = full.results[0];
       program_.ops.add(std::move(full));
       before.push_back(made);

@@ -42,7 +42,7 @@ ValueId parameter_value(Reader& reader, uint32_t index) {
     case Knowledge::Kind::Constant: TW_CHECK(false, "constants have their values from the start");
   }
   param.index_int64 = known.index_int64;
-  value = reader.program.values.add({.type = type, .name = param.name, .definition = {}});
+  value = reader.program.values.add({.type = type, .definition = {}, .name = param.name});
   param.value = value;
   return value;
 }
@@ -207,7 +207,7 @@ std::optional<ValueId> as_array(Reader& reader, NodeId node, const Val& given, s
     }
     // A parameter that was read as a number before.
     if (type.kind == TypeKind::Tile && reader.types()[type.dtype].kind == ir::DtypeKind::Argument) {
-      error(reader, node, messages::two_kinds, reader.program.values[val.value].name);
+      error(reader, node, messages::two_kinds, reader.program.values[val.value].name.string());
       return std::nullopt;
     }
   }

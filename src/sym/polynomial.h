@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Tilewright Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/short_list.h"
+
+namespace tilewright::sym {
+
+struct ExprTag;
+using ExprId = Id<ExprTag>;
+
+using Product = ShortList<ExprId>;  // ascending; the product of nothing is 1
+
+// A sum of products with integer factors that are not 0, each product once.
+class Polynomial {
+ public:
+  struct Term {
+    Product product = {};
+    int64_t coefficient = 0;
+
+    friend bool operator==(const Term&, const Term&) = default;
+  };
+
+  // False if the sum leaves 64 bits; the polynomial means nothing then.
+  bool add(const Product& product, int64_t coefficient);
+  bool subtract(const Product& product, int64_t coefficient);
+
+  size_t size() const { return terms_.size(); }
+  bool empty() const { return terms_.empty(); }
+  auto begin() const { return terms_.begin(); }
+  auto end() const { return terms_.end(); }
+  friend bool operator==(const Polynomial&, const Polynomial&) = default;
+
+ private:
+  std::vector<Term> terms_;  // in the order of their products' ids
+};
+
+// a * b; false if it has more than `most_terms` terms or a coefficient leaves 64 bits.
+bool multiply(const Polynomial& a, const Polynomial& b, size_t most_terms, Polynomial& out);
+
+}  // namespace tilewright::sym
