@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -17,6 +18,10 @@ struct Stretch {
   IdType first = {};
   IdType last = {};
 
+  static Stretch between(size_t first, size_t end) {
+    if (first == end) return {};
+    return {IdType{static_cast<uint32_t>(first)}, IdType{static_cast<uint32_t>(end - 1)}};
+  }
   uint32_t size() const { return first ? last.index - first.index + 1 : 0; }
   void cover(IdType id) {
     first = first ? std::min(first, id) : id;
@@ -31,6 +36,7 @@ class RowsOf {
   explicit RowsOf(Stretch<IdType> ids) : first_(ids.first.index), rows_(ids.size()) {}
 
   decltype(auto) operator[](IdType id) { return rows_[id.index - first_]; }
+  bool covers(IdType id) const { return id.index - first_ < rows_.size(); }
   decltype(auto) operator[](IdType id) const { return rows_[id.index - first_]; }
 
  private:

@@ -14,7 +14,6 @@
 #include "driver/reading.h"
 #include "front/cutile/host.h"
 #include "front/cutile/read.h"
-#include "ir/compact.h"
 #include "ir/rows.h"
 #include "ir/specialize.h"
 #include "ir/text.h"
@@ -109,7 +108,6 @@ Conversion convert(std::string path, std::string text, const Options& options) {
   auto device = cutile::read(tree, resolver(modules), {.made_kernels = kernels_of(host.sites)});
   append(out.diagnostics, device.diagnostics);
   append(out.diagnostics, host.diagnostics);
-  ir::compact(device.program);
   check(device.program);
   // The program says all that its kernels mean: no stage asks for cuTile's rules any more.
 

@@ -112,7 +112,7 @@ Attempt read_once(Reader& reader, Module& module, Kernel& kernel) {
 }
 
 // The last of as many readings as it takes.
-Attempt read_repeatedly(Reader& reader, Module& module, Kernel& kernel, const Mark& start) {
+Attempt read_repeatedly(Reader& reader, Module& module, Kernel& kernel, const ir::Mark& start) {
   constexpr int attempts_limit = 20;
   Attempt attempt = read_once(reader, module, kernel);
   for (int count = 1; attempt.taught && count < attempts_limit; ++count) {
@@ -125,7 +125,7 @@ Attempt read_repeatedly(Reader& reader, Module& module, Kernel& kernel, const Ma
 }  // namespace
 
 void read_kernel(Reader& reader, Module& module, Kernel& kernel) {
-  const Mark start = mark(reader);
+  const ir::Mark start = ir::mark(reader.program);
   diag::Diagnostics* const sink = reader.sink;
   auto constants = std::exchange(reader.constants, {});
   auto read_names = std::exchange(reader.read_names, {});
@@ -154,6 +154,7 @@ void read_kernel(Reader& reader, Module& module, Kernel& kernel) {
     kernel.assumes.erase(std::unique(kernel.assumes.begin(), kernel.assumes.end()), kernel.assumes.end());
     kernel.status = KernelStatus::Read;
     tidy(reader.program, start);
+    ir::compact(reader.program, start);
     constants.merge(reader.constants);
     read_names.merge(reader.read_names);
   }

@@ -65,19 +65,10 @@ void add_error(Reader& reader, diag::Diagnostic diagnostic) {
 
 // Emitting --------------------------------------------------------------------------------------------------------------------
 
-Mark mark(const Reader& reader) {
-  const ir::Program& program = reader.program;
-  return {program.ops.size(), program.values.size(), program.blocks.size(), program.vars.size(), program.functions.size()};
-}
-
-void forget(Reader& reader, const Mark& since) {
-  ir::Program& program = reader.program;
-  program.ops.truncate(since.ops);
-  program.values.truncate(since.values);
-  program.blocks.truncate(since.blocks);
-  program.vars.truncate(since.vars);
-  if (program.functions.size() == since.functions) return;
-  program.functions.truncate(since.functions);
+void forget(Reader& reader, const ir::Mark& since) {
+  const bool had_functions = reader.program.functions.size() > since.functions;
+  ir::forget(reader.program, since);
+  if (!had_functions) return;
   for (auto at = reader.instances.begin(); at != reader.instances.end();) {
     if (at->second.function.index < since.functions) {
       ++at;

@@ -4,7 +4,7 @@
 // The state of a reading, and what the families of builtins are written with.
 //
 // A kernel is read as often as it teaches something: that a parameter is an array, its rank, that a scalar is an integer. What is
-// learned stays in Reader::knowledge, the ops of the attempt are thrown away (Mark), and the last reading, which learns nothing
+// learned stays in Reader::knowledge, the ops of the attempt are thrown away (ir::Mark), and the last reading, which learns nothing
 // new, is the one that counts. Two readings are usual.
 //
 // An error is reported once and its value is Poison, which nothing complains about again.
@@ -26,6 +26,7 @@
 #include "front/cutile/module.h"
 #include "front/cutile/read.h"
 #include "front/cutile/value.h"
+#include "ir/compact.h"
 #include "ir/program.h"
 
 namespace tilewright::front::cutile {
@@ -169,10 +170,6 @@ struct Confirmed {
   }
 };
 
-struct Mark {
-  size_t ops, values, blocks, vars, functions;
-};
-
 struct Instance {
   ir::FunctionId function = {};
   Val result = {};  // with Ir values that stand for the results, in order
@@ -238,8 +235,7 @@ Val error_with(Reader& reader, NodeId node, std::string note, const diag::Messag
 
 // Emitting --------------------------------------------------------------------------------------------------------------------
 
-Mark mark(const Reader& reader);
-void forget(Reader& reader, const Mark& since);  // drops everything made since
+void forget(Reader& reader, const ir::Mark& since);  // drops everything made since
 void forget_parameters(Reader& reader);          // parameters of the kernel whose value was dropped
 
 ir::ValueId emit(Reader& reader, NodeId node, ir::OpKind kind, ShortList<ir::ValueId> operands, ir::TypeId result,
@@ -421,6 +417,6 @@ Val read_global(Reader& reader, NodeId node, Module& module, std::string_view na
 std::optional<std::pair<Module*, std::string_view>> alias_text(Reader& reader, Module& module, std::string_view name);
 void make_parameters(Reader& reader, Frame& frame);
 // Of the functions that were read since: single assignments become named values, unused literals and reads disappear.
-void tidy(ir::Program& program, const Mark& since);
+void tidy(ir::Program& program, const ir::Mark& since);
 
 }  // namespace tilewright::front::cutile

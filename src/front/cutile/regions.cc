@@ -40,7 +40,7 @@ Region read_assuming(Reader& reader, NodeId node, sym::ExprId condition, bool ho
   diag::Diagnostics* const outer_sink = reader.sink;
   const uint32_t outer_errors = reader.errors;
   diag::Diagnostics own;
-  const Mark start = mark(reader);
+  const ir::Mark start = ir::mark(reader.program);
   const size_t rank_uses = reader.rank_uses.size();
   reader.sink = &own;
   reader.errors = 0;

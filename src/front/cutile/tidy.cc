@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/stretch.h"
 #include "front/cutile/reader.h"
 #include "ir/constants.h"
 
@@ -45,32 +46,18 @@ struct Variable {
   std::vector<Use> gets;
 };
 
-// A row for each id from `first` on.
-template <class IdType, class Row>
-class Since {
- public:
-  Since(size_t first, size_t end) : first_(first), rows_(end - first) {}
-  Row& operator[](IdType id) { return rows_[id.index - first_]; }
-  const Row& operator[](IdType id) const { return rows_[id.index - first_]; }
-  bool covers(IdType id) const { return id.index - first_ < rows_.size(); }
-
- private:
-  size_t first_;
-  std::vector<Row> rows_;
-};
-
 // The variables, blocks and values of some functions; each function has its own among them.
 struct Tables {
-  Tables(const ir::Program& program, const Mark& since)
-      : variables(since.vars, program.vars.size()),
-        parents(since.blocks, program.blocks.size()),
-        replaced(since.values, program.values.size()),
-        uses(since.values, program.values.size()) {}
+  Tables(const ir::Program& program, const ir::Mark& since)
+      : variables(Stretch<VarId>::between(since.vars, program.vars.size())),
+        parents(Stretch<BlockId>::between(since.blocks, program.blocks.size())),
+        replaced(Stretch<ValueId>::between(since.values, program.values.size())),
+        uses(Stretch<ValueId>::between(since.values, program.values.size())) {}
 
-  Since<VarId, Variable> variables;
-  Since<BlockId, Place> parents;  // where the op is that owns the block
-  Since<ValueId, ValueId> replaced;
-  Since<ValueId, uint32_t> uses;
+  RowsOf<VarId, Variable> variables;
+  RowsOf<BlockId, Place> parents;  // where the op is that owns the block
+  RowsOf<ValueId, ValueId> replaced;
+  RowsOf<ValueId, uint32_t> uses;
 };
 
 // The variables that the block sets, in the order of the text, and where each is set and read.
@@ -289,7 +276,7 @@ class Tidying {
 
 }  // namespace
 
-void tidy(ir::Program& program, const Mark& since) {
+void tidy(ir::Program& program, const ir::Mark& since) {
   Tables tables(program, since);
   for (size_t i = since.functions; i < program.functions.size(); ++i) {
     Tidying(program, {static_cast<uint32_t>(i)}, tables).run();
