@@ -27,7 +27,7 @@ TEST(Compact, a_program_without_leavings_stays_as_it_is) {
   ASSERT_TRUE(program.ok()) << program.reason();
   const std::string before = text(*program);
   const size_t ops = program->ops.size();
-  compact(*program);
+  compact(*program, {});
   EXPECT_EQ(text(*program), before);
   EXPECT_EQ(program->ops.size(), ops);
 }
@@ -39,7 +39,7 @@ TEST(Compact, what_stands_nowhere_goes_and_the_rest_says_the_same) {
   body.erase(body.begin());
   const std::string before = text(*program);
   const size_t ops = program->ops.size();
-  compact(*program);
+  compact(*program, {});
   EXPECT_EQ(text(*program), before);
   EXPECT_EQ(program->ops.size(), ops - 1);
   EXPECT_TRUE(verify(*program).empty()) << text(verify(*program));

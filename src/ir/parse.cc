@@ -458,7 +458,7 @@ class Parser {
     field = accept_word("true");
     return field || accept_word("false");
   }
-  bool attr(ShortList<uint32_t>& field) {
+  bool attr(RareList<uint32_t>& field) {
     if (!expect("(")) return false;
     while (!accept(")")) {
       uint32_t next = 0;

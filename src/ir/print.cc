@@ -174,7 +174,7 @@ class Printer {
   std::string attr(uint32_t field) const { return std::to_string(field); }
   std::string attr(bool field) const { return field ? "true" : "false"; }
   std::string attr(const RareString& field) const { return field.empty() ? "" : quoted(field); }
-  std::string attr(const ShortList<uint32_t>& field) const {
+  std::string attr(const RareList<uint32_t>& field) const {
     std::string out = "(";
     for (size_t i = 0; i < field.size(); ++i) out += (i ? ", " : "") + std::to_string(field[i]);
     return out + ")";

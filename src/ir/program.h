@@ -18,6 +18,7 @@
 
 #include "base/blocks.h"
 #include "base/ids.h"
+#include "base/rare_list.h"
 #include "base/rare_string.h"
 #include "base/short_list.h"
 #include "ir/types.h"
@@ -97,8 +98,8 @@ struct Attrs {
   ValueId bounds_if = {};
   uint32_t axis = 0;
   uint32_t rank = 0;               // number of indices of a memory op
-  ShortList<uint32_t> axes = {};   // reduced axes (normalised, ascending), permutation, inserted axes
-  ShortList<uint32_t> order = {};  // tile axis d is array axis order[d]; empty is the identity
+  RareList<uint32_t> axes = {};    // reduced axes (normalised, ascending), permutation, inserted axes
+  RareList<uint32_t> order = {};   // tile axis d is array axis order[d]; empty is the identity
   Literal literal = {};
   RareString name = {};  // Symbol
   RareString text = {};  // Unsupported: why
@@ -120,7 +121,7 @@ struct Op {
   OriginId node = {};       // the syntax node of `span`
   ShortList<ValueId> operands = {};
   ShortList<ValueId> results = {};
-  ShortList<BlockId> regions = {};
+  RareList<BlockId> regions = {};
   Attrs attrs = {};
 };
 

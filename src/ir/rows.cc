@@ -82,7 +82,7 @@ class Table {
   Json json(bool field) const { return {field}; }
   Json json(uint32_t field) const { return {int64_t{field}}; }
   Json json(const RareString& field) const { return {field.string()}; }
-  Json json(const ShortList<uint32_t>& field) const {
+  Json json(const RareList<uint32_t>& field) const {
     Json::Array out;
     for (const uint32_t item : field) out.push_back({int64_t{item}});
     return {std::move(out)};

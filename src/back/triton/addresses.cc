@@ -87,6 +87,10 @@ class Meaning {
     add(static_cast<uint32_t>(field.size()));
     for (const Item& item : field) add(item);
   }
+  template <class Item>
+  void add(const RareList<Item>& field) {
+    add(field.list());
+  }
   void add(std::monostate) {}
   void add(int64_t field) { text_ += std::to_string(field) + ","; }
   void add(double field) { add(std::bit_cast<int64_t>(field)); }

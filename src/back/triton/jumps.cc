@@ -133,7 +133,7 @@ class Jumper {
     for (size_t i = 0; i < ops(block).size(); ++i) {
       const OpId id = ops(block)[i];
       const bool loop = op(id).kind == OpKind::For || op(id).kind == OpKind::While;
-      const ShortList<BlockId> regions = op(id).regions;
+      const RareList<BlockId> regions = op(id).regions;
       for (const BlockId region : regions) loops(region);
       if (!loop) continue;
       const BlockId body = regions.back();
@@ -308,7 +308,7 @@ class Jumper {
         out.push_back(read);
       }
       out.push_back(id);
-      for (const BlockId region : ShortList<BlockId>(op(id).regions)) rename(region, from, to, type);
+      for (const BlockId region : RareList<BlockId>(op(id).regions)) rename(region, from, to, type);
     }
     ops(block) = std::move(out);
   }
@@ -361,7 +361,7 @@ class Jumper {
     set(block, like, skip, literal(block, like, false));
     ops(block).push_back(branch);
     for (const BlockId region : op(branch).regions) mark(region, skip);
-    for (const BlockId region : ShortList<BlockId>(op(branch).regions)) settle(region, body, left, returned);
+    for (const BlockId region : RareList<BlockId>(op(branch).regions)) settle(region, body, left, returned);
     const ValueId condition = not_flag(block, like, skip);
     const BlockId inner = program_.blocks.add({});
     ops(inner) = std::move(rest);
@@ -416,7 +416,7 @@ class Jumper {
           ops(block).resize(i + 1);
         }
       }
-      for (const BlockId region : ShortList<BlockId>(op(id).regions)) returns(region);
+      for (const BlockId region : RareList<BlockId>(op(id).regions)) returns(region);
     }
   }
 

@@ -6,8 +6,8 @@
 // stay too. So a coarse answer that errs towards "may come" is enough: the order of statements and who calls do not count.
 
 #include <algorithm>
-#include <numeric>
 
+#include "base/disjoint_sets.h"
 #include "front/cutile/host_messages.h"
 #include "front/cutile/host_places.h"
 #include "front/cutile/host_reader.h"
@@ -455,28 +455,23 @@ void HostReader::number_flows() {
     return site.kind == ir::SiteKind::KernelValue && !direct.contains(site.node);
   });
   Flow flow(*this, any_value ? Flow::Kernels::Go : Flow::Kernels::Stay);
-  std::vector<uint32_t> classes(sites.functions.size());
-  std::iota(classes.begin(), classes.end(), 0u);
-  const auto find = [&](uint32_t kernel) {
-    while (classes[kernel] != kernel) kernel = classes[kernel] = classes[classes[kernel]];
-    return kernel;
-  };
-  for (uint32_t i = 0; i < classes.size(); ++i) classes[find(i)] = find(flow.representative(i));
+  DisjointSets classes(sites.functions.size());
+  for (uint32_t i = 0; i < sites.functions.size(); ++i) classes.join(i, flow.representative(i));
   std::vector<std::set<uint32_t>> kernels;  // by site
   for (const ir::Site& site : sites.sites) {
     kernels.push_back(kernels_of(*this, flow, site));
-    for (const uint32_t kernel : kernels.back()) classes[find(kernel)] = find(*kernels.back().begin());
+    for (const uint32_t kernel : kernels.back()) classes.join(kernel, *kernels.back().begin());
   }
   std::map<BindingId, uint32_t> bindings;  // two definitions of one name are one kernel to the host
   for (uint32_t i = 0; i < sites.functions.size(); ++i) {
     const auto [first, is_new] = bindings.try_emplace(BindingId{sites.functions[i].binding}, i);
-    if (!is_new) classes[find(i)] = find(first->second);
+    if (!is_new) classes.join(i, first->second);
   }
   std::map<uint32_t, uint32_t> numbers_of_classes;
   for (uint32_t i = 0; i < sites.functions.size(); ++i) {
     if (sites.functions[i].kind != ir::FunctionKind::Kernel) continue;
     const auto next = static_cast<uint32_t>(numbers_of_classes.size()) + 1;
-    sites.functions[i].flow = numbers_of_classes.try_emplace(find(i), next).first->second;
+    sites.functions[i].flow = numbers_of_classes.try_emplace(classes.find(i), next).first->second;
   }
 
   std::vector<ir::Site> lost;   // launches of kernels that come from elsewhere

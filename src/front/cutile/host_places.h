@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/disjoint_sets.h"
+
 namespace tilewright::front::cutile {
 
 // Alias: what is at the source is what is at the target. Copy: it is in it, or made of it.
@@ -23,7 +25,7 @@ enum class Flowing : uint8_t { Alias, Copy };
 
 class Places {
  public:
-  explicit Places(size_t count) : places_(count) {}
+  explicit Places(size_t count) : rows_(count, no_row) {}
 
   uint32_t fresh(uint32_t depth = 0);
   void flow(uint32_t from, uint32_t to, Flowing how = Flowing::Alias);
@@ -40,11 +42,11 @@ class Places {
   bool take_stale() { return std::exchange(stale_, false); }
 
   // Values are numbers below the count given here. Where too many come together, they count as one from then on, everywhere.
-  void set_values(uint32_t count);
-  uint32_t find_value(uint32_t value);
+  void set_values(uint32_t count) { values_ = DisjointSets(count); }
+  uint32_t find_value(uint32_t value) { return values_.find(value); }
   void add(uint32_t place, uint32_t value);
   void propagate();
-  const std::vector<uint32_t>& values(uint32_t place) const { return places_[place].values; }
+  const std::vector<uint32_t>& values(uint32_t place) { return at(place).values; }
 
  private:
   struct Field {
@@ -67,8 +69,19 @@ class Places {
   void touch(uint32_t place) { touched_.push_back(place); }
   void change_shape(uint32_t place);
 
+  static constexpr uint32_t no_row = ~uint32_t{0};
+
+  Place& at(uint32_t place) {
+    if (rows_[place] == no_row) {
+      rows_[place] = static_cast<uint32_t>(places_.size());
+      places_.emplace_back();
+    }
+    return places_[rows_[place]];
+  }
+
+  std::vector<uint32_t> rows_;  // by place: at most places, nothing ever is
   std::vector<Place> places_;
-  std::vector<uint32_t> value_parents_;
+  DisjointSets values_;
   std::unordered_map<uint64_t, Flowing> flows_;  // by from and to
   std::vector<uint32_t> touched_;
   bool stale_ = false;

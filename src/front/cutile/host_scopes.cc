@@ -25,16 +25,27 @@ std::vector<NodeId> nodes_of(const Tree& tree, NodeId top) {
 }
 
 Scopes::Scopes(const Tree& tree, const std::vector<NodeId>& nodes)
-    : tree_(tree), of_node_(tree.node_count()), told_(tree.node_count()) {
+    : tree_(tree), of_node_(tree.node_count()) {
+  making_.told.resize(tree.node_count());
   module_ = open(ScopeKind::Module, tree.root(), ScopeId::none());
   for (const NodeId node : nodes) {
-    ScopeId& scope = told_[node.index];
-    if (!scope) scope = node == tree.root() ? module_ : told_[tree.parent(node).index];
+    ScopeId& scope = making_.told[node.index];
+    if (!scope) scope = node == tree.root() ? module_ : making_.told[tree.parent(node).index];
     visit(node, scope);
   }
   place_declared();
   make_bindings();
   resolve_reads();
+  making_ = {};
+}
+
+NameBinding Scopes::operator[](BindingId id) const {
+  const Row& row = bindings_[id];
+  const Row& next = bindings_[BindingId{id.index + 1}];
+  return {.name = texts_[row.name.index],
+          .scope = row.scope,
+          .definitions = NodeList(defining_.data() + row.definitions, next.definitions - row.definitions),
+          .reads = NodeList(reading_.data() + row.reads, next.reads - row.reads)};
 }
 
 BindingId Scopes::in_module(std::string_view name) const {
@@ -129,15 +140,15 @@ void Scopes::visit(NodeId node, ScopeId scope) {
     }
     // They count for the whole scope, wherever in it they stand.
     case NodeKind::Global:
-      for (const Identifier one : tree_.as<Global>(node).names) globals_.push_back({name(one.text), scope, node});
+      for (const Identifier one : tree_.as<Global>(node).names) making_.globals.push_back({name(one.text), scope, node});
       return;
     case NodeKind::Nonlocal:
       if (scope == module_) return;  // an error of the file
-      for (const Identifier one : tree_.as<Nonlocal>(node).names) nonlocals_.push_back({name(one.text), scope, node});
+      for (const Identifier one : tree_.as<Nonlocal>(node).names) making_.nonlocals.push_back({name(one.text), scope, node});
       return;
     case NodeKind::Name: {
       const Name view = tree_.as<Name>(node);
-      (view.ctx == Context::Load ? reads_ : definitions_).push_back({name(view.id), scope, node});
+      (view.ctx == Context::Load ? making_.reads : making_.definitions).push_back({name(view.id), scope, node});
       return;
     }
     case NodeKind::Alias: {
@@ -183,47 +194,43 @@ void Scopes::visit(NodeId node, ScopeId scope) {
 
 // Gives the definitions of names that are declared `global` or `nonlocal` the scopes that they mean, and sorts all.
 void Scopes::place_declared() {
-  std::sort(globals_.begin(), globals_.end(), before);
-  std::sort(nonlocals_.begin(), nonlocals_.end(), before);
+  std::sort(making_.globals.begin(), making_.globals.end(), before);
+  std::sort(making_.nonlocals.begin(), making_.nonlocals.end(), before);
   Mentions outer;
-  if (!globals_.empty() || !nonlocals_.empty()) {
-    for (Mention& one : definitions_)
-      if (contains(globals_, one)) one.scope = module_;
-    const auto own = std::stable_partition(definitions_.begin(), definitions_.end(),
-                                           [&](const Mention& one) { return !contains(nonlocals_, one); });
-    outer.assign(own, definitions_.end());
-    definitions_.erase(own, definitions_.end());
+  if (!making_.globals.empty() || !making_.nonlocals.empty()) {
+    for (Mention& one : making_.definitions)
+      if (contains(making_.globals, one)) one.scope = module_;
+    const auto own = std::stable_partition(making_.definitions.begin(), making_.definitions.end(),
+                                           [&](const Mention& one) { return !contains(making_.nonlocals, one); });
+    outer.assign(own, making_.definitions.end());
+    making_.definitions.erase(own, making_.definitions.end());
   }
   const auto in_order = [&](const Mention& a, const Mention& b) {
     if (a.name != b.name || a.scope != b.scope) return before(a, b);
     return tree_.span(a.node).begin < tree_.span(b.node).begin;
   };
-  std::stable_sort(definitions_.begin(), definitions_.end(), in_order);
+  std::stable_sort(making_.definitions.begin(), making_.definitions.end(), in_order);
   if (outer.empty()) return;
   for (Mention& one : outer) {
     do {
       one.scope = scopes_[one.scope].parent;
-    } while (one.scope != module_ && (scopes_[one.scope].kind != ScopeKind::Function || !contains(definitions_, one)));
+    } while (one.scope != module_ && (scopes_[one.scope].kind != ScopeKind::Function || !contains(making_.definitions, one)));
   }
-  definitions_.insert(definitions_.end(), outer.begin(), outer.end());
-  std::stable_sort(definitions_.begin(), definitions_.end(), in_order);
+  making_.definitions.insert(making_.definitions.end(), outer.begin(), outer.end());
+  std::stable_sort(making_.definitions.begin(), making_.definitions.end(), in_order);
 }
 
 void Scopes::make_bindings() {
-  defining_.reserve(definitions_.size());
+  defining_.reserve(making_.definitions.size());
   first_of_name_.reserve(texts_.size() + 1);
-  for (size_t begin = 0, end = 0; begin < definitions_.size(); begin = end) {
-    const Mention& first = definitions_[begin];
-    for (end = begin; end < definitions_.size() && !before(first, definitions_[end]); ++end) {
-      of_node_[definitions_[end].node.index] = BindingId{static_cast<uint32_t>(bindings_.size())};
-      defining_.push_back(definitions_[end].node);
+  for (size_t begin = 0, end = 0; begin < making_.definitions.size(); begin = end) {
+    const Mention& first = making_.definitions[begin];
+    for (end = begin; end < making_.definitions.size() && !before(first, making_.definitions[end]); ++end) {
+      of_node_[making_.definitions[end].node.index] = BindingId{static_cast<uint32_t>(bindings_.size())};
+      defining_.push_back(making_.definitions[end].node);
     }
     while (first_of_name_.size() <= first.name.index) first_of_name_.push_back(static_cast<uint32_t>(bindings_.size()));
-    // Nothing moves `defining_` any more.
-    bindings_.add({.name = texts_[first.name.index],
-                   .scope = first.scope,
-                   .definitions = NodeList(defining_.data() + begin, end - begin),
-                   .reads = {}});
+    bindings_.add({.name = first.name, .scope = first.scope, .definitions = static_cast<uint32_t>(begin)});
   }
   while (first_of_name_.size() <= texts_.size()) first_of_name_.push_back(static_cast<uint32_t>(bindings_.size()));
 }
@@ -231,18 +238,18 @@ void Scopes::make_bindings() {
 BindingId Scopes::find(NameId name, ScopeId scope) const {
   const auto begin = bindings_.begin() + first_of_name_[name.index];
   const auto end = bindings_.begin() + first_of_name_[name.index + 1];
-  const auto at = std::lower_bound(begin, end, scope, [](const NameBinding& one, ScopeId wanted) { return one.scope < wanted; });
+  const auto at = std::lower_bound(begin, end, scope, [](const Row& one, ScopeId wanted) { return one.scope < wanted; });
   if (at == end || at->scope != scope) return {};
   return BindingId{static_cast<uint32_t>(at - bindings_.begin())};
 }
 
 void Scopes::resolve_reads() {
   std::vector<uint32_t> counts(bindings_.size() + 1);  // of reads, then where the next one of a binding goes
-  for (const Mention& read : reads_) {
+  for (const Mention& read : making_.reads) {
     BindingId found;
     for (Mention at = read; at.scope && !found; at.scope = scopes_[at.scope].parent) {
       if (scopes_[at.scope].kind == ScopeKind::Class && at.scope != read.scope) continue;  // invisible to the functions inside
-      if (!globals_.empty() && contains(globals_, at)) at.scope = module_;
+      if (!making_.globals.empty() && contains(making_.globals, at)) at.scope = module_;
       found = find(at.name, at.scope);
     }
     of_node_[read.node.index] = found;
@@ -250,9 +257,9 @@ void Scopes::resolve_reads() {
   }
   std::partial_sum(counts.begin(), counts.end(), counts.begin());
   reading_.resize(counts.back());
-  for (uint32_t i = 0; i < bindings_.size(); ++i)
-    bindings_[BindingId{i}].reads = NodeList(reading_.data() + counts[i], counts[i + 1] - counts[i]);
-  for (const Mention& read : reads_)
+  bindings_.add({.name = {}, .scope = {}, .definitions = static_cast<uint32_t>(defining_.size())});
+  for (uint32_t i = 0; i < bindings_.size(); ++i) bindings_[BindingId{i}].reads = counts[i];
+  for (const Mention& read : making_.reads)
     if (const BindingId binding = of_node_[read.node.index]) reading_[counts[binding.index]++] = read.node;
 }
 

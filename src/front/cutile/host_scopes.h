@@ -51,8 +51,8 @@ class Scopes {
 
   // Of a Name, or of what defines a name; none() for a builtin and for a name that the file never binds.
   BindingId binding(syntax::NodeId node) const { return of_node_[node.index]; }
-  const NameBinding& operator[](BindingId id) const { return bindings_[id]; }
-  size_t size() const { return bindings_.size(); }
+  NameBinding operator[](BindingId id) const;
+  size_t size() const { return bindings_.size() - 1; }
   BindingId in_module(std::string_view name) const;
   bool is_module_level(BindingId id) const { return bindings_[id].scope == module_; }
   const Scope& scope(ScopeId id) const { return scopes_[id]; }
@@ -61,6 +61,13 @@ class Scopes {
   struct NameTag;
   using NameId = Id<NameTag>;
 
+  // A binding. Its definitions and reads reach to those of the next one, so a last row has only where they end.
+  struct Row {
+    NameId name;
+    ScopeId scope;
+    uint32_t definitions = 0;
+    uint32_t reads = 0;
+  };
   // A name in a scope, and the node that says it.
   struct Mention {
     NameId name;
@@ -80,7 +87,7 @@ class Scopes {
   void visit_comprehension(syntax::NodeList elements, syntax::NodeList generators, syntax::NodeId node, ScopeId scope);
   void visit_arguments(syntax::NodeId arguments, ScopeId inside, ScopeId outside);
   void tell(syntax::NodeId node, ScopeId scope) {
-    if (node) told_[node.index] = scope;
+    if (node) making_.told[node.index] = scope;
   }
   void tell(syntax::NodeList nodes, ScopeId scope) {
     for (const syntax::NodeId node : nodes) tell(node, scope);
@@ -89,7 +96,7 @@ class Scopes {
     return scopes_.add({.kind = kind, .node = node, .parent = parent});
   }
   NameId name(std::string_view text);
-  void bind(std::string_view text, syntax::NodeId node, ScopeId scope) { definitions_.push_back({name(text), scope, node}); }
+  void bind(std::string_view text, syntax::NodeId node, ScopeId scope) { making_.definitions.push_back({name(text), scope, node}); }
 
   void place_declared();
   void make_bindings();
@@ -99,7 +106,7 @@ class Scopes {
   const syntax::Tree& tree_;
   ScopeId module_;
   Store<ScopeId, Scope> scopes_;
-  Store<BindingId, NameBinding> bindings_;  // by name, then by scope
+  Store<BindingId, Row> bindings_;  // by name, then by scope
   std::vector<BindingId> of_node_;
   std::vector<syntax::NodeId> defining_;  // the definitions of all bindings, one after another
   std::vector<syntax::NodeId> reading_;
@@ -107,11 +114,16 @@ class Scopes {
   std::unordered_map<std::string_view, NameId> names_;
   std::vector<std::string_view> texts_;  // by name
   std::vector<uint32_t> first_of_name_;  // its first binding; the last entry is their number
-  std::vector<ScopeId> told_;            // by node
-  Mentions definitions_;
-  Mentions reads_;
-  Mentions globals_;  // names that are declared so in a scope
-  Mentions nonlocals_;
+
+  // What only the constructor needs.
+  struct Making {
+    std::vector<ScopeId> told;  // by node
+    Mentions definitions;
+    Mentions reads;
+    Mentions globals;  // names that are declared so in a scope
+    Mentions nonlocals;
+  };
+  Making making_;
 };
 
 }  // namespace tilewright::front::cutile

@@ -43,7 +43,7 @@ std::optional<std::vector<ValueId>> tile_index(Reader& reader, NodeId node, cons
 namespace {
 
 // `order` as a permutation; the identity is left empty.
-bool read_order(Reader& reader, const Call& call, uint32_t rank, ShortList<uint32_t>& order) {
+bool read_order(Reader& reader, const Call& call, uint32_t rank, RareList<uint32_t>& order) {
   if (!call.has("order")) return true;
   const Val& val = call.value("order");
   const NodeId at = call.at("order");

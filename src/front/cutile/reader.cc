@@ -89,7 +89,7 @@ void forget_parameters(Reader& reader) {
 }
 
 ir::OpId emit_op(Reader& reader, NodeId node, OpKind kind, ShortList<ValueId> operands, const ShortList<ir::TypeId>& results,
-                 ir::Attrs attrs, ShortList<ir::BlockId> regions) {
+                 ir::Attrs attrs, RareList<ir::BlockId> regions) {
   Frame& frame = *reader.frame;
   ir::Op op;
   op.kind = kind;

@@ -241,7 +241,7 @@ void forget_parameters(Reader& reader);          // parameters of the kernel who
 ir::ValueId emit(Reader& reader, NodeId node, ir::OpKind kind, ShortList<ir::ValueId> operands, ir::TypeId result,
                  ir::Attrs attrs = {});
 ir::OpId emit_op(Reader& reader, NodeId node, ir::OpKind kind, ShortList<ir::ValueId> operands,
-                 const ShortList<ir::TypeId>& results, ir::Attrs attrs = {}, ShortList<ir::BlockId> regions = {});
+                 const ShortList<ir::TypeId>& results, ir::Attrs attrs = {}, RareList<ir::BlockId> regions = {});
 void emit_mark(Reader& reader, NodeId node);
 ir::BlockId new_block(Reader& reader);
 
