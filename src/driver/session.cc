@@ -93,15 +93,12 @@ static Status status_of(const std::vector<Kernel>& kernels, const diag::Diagnost
   return trouble ? Status::Refused : Status::Unchanged;
 }
 
-Conversion convert(std::string path, std::string text, const Options& options) {
-  Conversion out;
-  out.main = out.files.add(source::File(std::move(path), std::move(text)));
+// What changes in the file; everything that was made to find it out is gone with the call.
+static std::vector<source::Edit> edits_of(Conversion& out, const Options& options) {
   Modules modules(out.files);
-
   const syntax::Tree& tree = modules.parse(out.main);
   append(out.diagnostics, tree.errors());
-  diag::sort(out.diagnostics);
-  if (!tree.ok()) return out;
+  if (!tree.ok()) return {};
   // The tree is Python's own from here on.
 
   const auto host = cutile::read_host(tree);
@@ -124,18 +121,21 @@ Conversion convert(std::string path, std::string text, const Options& options) {
     const uint32_t line = out.files[out.main].line_of(tree.span(kernel.node).begin);
     out.kernels.push_back({.name = kernel.name, .status = status_of(kernel, written.naming), .line = line});
   }
-  const std::string_view original = out.files[out.main].text();
-  const auto is_converted = [](const Kernel& kernel) { return kernel.status == Status::Converted; };
-  if (std::any_of(out.kernels.begin(), out.kernels.end(), is_converted)) {
-    auto edited =
-        back::host::edit(out.files[out.main], trees, out.main, host.sites, written.functions, written.naming, written.printed);
-    append(out.diagnostics, edited.diagnostics);
-    out.text = source::apply(original, std::move(edited.edits));
-  } else {
-    out.text = original;
-  }
   out.status = status_of(out.kernels, out.diagnostics);
-  if (out.status == Status::Refused) out.text.clear();
+  const auto is_converted = [](const Kernel& kernel) { return kernel.status == Status::Converted; };
+  if (std::none_of(out.kernels.begin(), out.kernels.end(), is_converted)) return {};
+  auto edited =
+      back::host::edit(out.files[out.main], trees, out.main, host.sites, written.functions, written.naming, written.printed);
+  append(out.diagnostics, edited.diagnostics);
+  out.status = status_of(out.kernels, out.diagnostics);
+  return std::move(edited.edits);
+}
+
+Conversion convert(std::string path, std::string text, const Options& options) {
+  Conversion out;
+  out.main = out.files.add(source::File(std::move(path), std::move(text)));
+  std::vector<source::Edit> edits = edits_of(out, options);
+  if (out.status != Status::Refused) out.text = source::apply(out.files[out.main].text(), std::move(edits));
   diag::sort(out.diagnostics);
   return out;
 }
