@@ -65,6 +65,14 @@ include(cmake/rules.cmake)
 
 add_executable(tilewright src/cli/main.cc)
 target_link_libraries(tilewright PRIVATE cli ${ALLOCATOR})
+# A command lasts a few milliseconds, of which finding libraries would be a tenth. Before glibc 2.34 threads were a library apart.
+include(CheckCXXSourceCompiles)
+set(CMAKE_REQUIRED_LINK_OPTIONS -static)
+check_cxx_source_compiles("#include <thread>\n#if !__GLIBC_PREREQ(2, 34)\n#error\n#endif\nint main() { std::thread([] {}).join(); }" LINKS_STATIC)
+unset(CMAKE_REQUIRED_LINK_OPTIONS)
+if(LINKS_STATIC AND NOT TILEWRIGHT_SANITIZE)
+  target_link_options(tilewright PRIVATE -static)
+endif()
 
 if(TILEWRIGHT_TESTS)
   add_executable(unit_tests ${test_sources})

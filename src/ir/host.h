@@ -36,7 +36,7 @@ struct Site {
   SiteKind kind = SiteKind::Refused;
   OriginId node;
   source::Span span;
-  std::string name;     // Dtype, Error: cuTile's word
+  RareString name;      // Dtype, Error: cuTile's word
   uint32_t detail = 0;  // Launch: its number in HostSites::launches; KernelValue: the kernel's in HostSites::functions
   uint32_t flow = 0;    // what may meet at run time has the same number; 0 is no kernel of this file
 };

@@ -77,7 +77,7 @@ void Editor::edit_site(const ir::Site& site) {
     case ir::SiteKind::KernelClass: need("Launcher", node); return become(naming_.names.launcher);
     case ir::SiteKind::ByTarget: need("by_target", node); return become(naming_.by_target);
     case ir::SiteKind::Error:
-      note(diag::report(diag::Severity::Note, site.span, message::error, site.name, triton_error(site.name)));
+      note(diag::report(diag::Severity::Note, site.span, message::error, site.name.string(), triton_error(site.name)));
       return become(std::string(triton_error(site.name)));
     case ir::SiteKind::Timeout: return drop_timeout(site);
     case ir::SiteKind::Launch:
