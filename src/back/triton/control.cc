@@ -157,6 +157,9 @@ void Lowering::assign(std::span<const LocalId> targets, PyId py, const Op& op, s
   out.push_back(python_.add(std::move(stmt)));
 }
 
+// A value for a variable, where a constant may become a tensor.
+PyId Lowering::assigned(ValueId value) { return with_sign(operand(value, false), {}, {}); }
+
 void Lowering::statements(OpId id, std::vector<StmtId>& out) {
   if (const auto shared = shared_before_.find(id); shared != shared_before_.end()) {
     for (const std::string& key : shared->second) {
@@ -192,7 +195,7 @@ void Lowering::statements(OpId id, std::vector<StmtId>& out) {
       return assign(targets, call(*made), current, out);
     }
     std::vector<PyId> values;
-    for (const ValueId operand : current.operands) values.push_back(value(operand));
+    for (const ValueId operand : current.operands) values.push_back(assigned(operand));
     return assign(targets, values.size() == 1 ? values[0] : python_.tuple(values), current, out);
   }
   if (current.kind == OpKind::If) {
@@ -252,7 +255,7 @@ void Lowering::choose(const Op& op, std::vector<StmtId>& out) {
   const auto region = [&](BlockId id) {
     std::vector<StmtId> body = block(id);
     const Op& yield = this->op(program_.blocks[id].ops.back());
-    body.push_back(python_.assign(target, value(yield.operands[0])));
+    body.push_back(python_.assign(target, assigned(yield.operands[0])));
     return body;
   };
   Stmt stmt{.kind = StmtKind::If, .value = value(op.operands[0])};
@@ -425,7 +428,7 @@ bool Lowering::region_inlines(BlockId region) const {
   return true;
 }
 
-PyId Lowering::region_value(BlockId region) { return value(op(program_.blocks[region].ops.back()).operands[0]); }
+PyId Lowering::region_value(BlockId region) { return assigned(op(program_.blocks[region].ops.back()).operands[0]); }
 
 PyId Lowering::ternary(const Op& op) {
   if (is_const(op.operands[0])) {

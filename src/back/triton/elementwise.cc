@@ -70,8 +70,14 @@ bool Lowering::agrees(const Operand& a, const Operand& b, DtypeId wanted) {
   return physical(*found) == physical(wanted);
 }
 
-// Both operands, so that Triton calculates in the op's dtype.
+// Both operands, so that Triton calculates in the op's dtype; zeros have their signs.
 std::pair<Operand, Operand> Lowering::operands(const Op& op) {
+  auto [a, b] = agreeing_operands(op);
+  keep_signs(a, b, calculated_in(op), op.span);
+  return {a, b};
+}
+
+std::pair<Operand, Operand> Lowering::agreeing_operands(const Op& op) {
   const DtypeId wanted = calculated_in(op);
   // An integer argument that happens to be 1 is a constant for Triton, and then gives way to a narrow integer.
   const auto gives_way = [&](ValueId value) {
@@ -94,7 +100,9 @@ std::pair<Operand, Operand> Lowering::operands(const Op& op) {
 }
 
 PyId Lowering::strict(const Operand& operand, DtypeId dtype, source::Span where) {
-  return operand.weak ? python_.call("tl.cast", {operand.py, this->dtype(dtype, where)}) : operand.py;
+  if (!operand.weak) return operand.py;
+  const PyId kept = with_sign(operand, dtype, where);
+  return kept == operand.py ? python_.call("tl.cast", {operand.py, this->dtype(dtype, where)}) : kept;
 }
 
 // Rounding and flushing to zero that an op asks for and Triton does not have.
@@ -124,6 +132,24 @@ PyId Lowering::held(const Operand& constant, DtypeId dtype, source::Span where) 
   return exact ? constant.py : strict(constant, dtype, where);
 }
 
+// Triton makes 0.0 of a constant -0.0, and -0.0 of a float64 that is too small for a float32.
+PyId Lowering::negative_zero() {
+  return python_.call("tl.cast", {python_.prefix("-", python_.atom("1e-300")), python_.atom("tl.float32")});
+}
+
+// An operand whose sign counts also where it is a zero: of float32 if the op that takes it converts by itself, else of `dtype`.
+PyId Lowering::with_sign(const Operand& operand, DtypeId dtype, source::Span where) {
+  const bool plain_zero = operand.number != 0.0 || !std::signbit(*operand.number);
+  if (!operand.weak || plain_zero) return operand.py;
+  const PyId zero = negative_zero();
+  return !dtype || dtype == f32() ? zero : cast(zero, true, dtype, where);
+}
+
+void Lowering::keep_signs(Operand& a, Operand& b, DtypeId dtype, source::Span where) {
+  a.py = with_sign(a, dtype, where);
+  b.py = with_sign(b, dtype, where);
+}
+
 PyId Lowering::infix(const Op& op, std::string_view word) {
   const auto [a, b] = operands(op);
   return python_.infix(a.py, word, b.py);
@@ -146,7 +172,8 @@ PyId Lowering::compare(const Op& op, std::string_view word) {
 PyId Lowering::widened(ValueId value, DtypeId dtype, source::Span where) {
   Operand x = operand(value, true);
   if (x.weak) {
-    const PyId kept = held(x, dtype, where);
+    const PyId kept =
+        with_sign({.py = held(x, dtype, where), .dtype = {}, .weak = true, .loose = x.loose, .number = x.number}, {}, where);
     return kept == x.py ? kept : cast(kept, true, f32(), where);
   }
   const std::optional<ir::ScalarClass> kind = program_.types.class_of(x.dtype);
@@ -291,6 +318,7 @@ PyId Lowering::where(const Op& op) {
     a.py = strict(a, wanted, op.span);
     b.py = strict(b, wanted, op.span);
   }
+  keep_signs(a, b, wanted, op.span);
   return python_.call("tl.where", {truth(value(op.operands[0]), op.operands[0]), a.py, b.py});
 }
 
@@ -346,7 +374,7 @@ PyId Lowering::convert(const Op& op) {
     return rounded_to_tf32(stored_so ? py : cast(py, method_on(x), physical(to), op.span), is_const(x) ? f32() : from, to,
                            op.span);
   }
-  if (is_const(x)) return python_.call("tl.cast", {py, dtype(to, op.span)});
+  if (is_const(x)) return strict(operand(x, false), to, op.span);
   if (physical(from) == physical(to)) return py;
   if (target == Scalar::Bool) return python_.infix(py, "!=", python_.number(0));
   const std::optional<ir::ScalarClass> kind = program_.types.class_of(from);

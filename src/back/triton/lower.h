@@ -221,7 +221,11 @@ class Lowering {
   std::optional<ir::DtypeId> triton_dtype(const Operand& a, const Operand& b);
   bool agrees(const Operand& a, const Operand& b, ir::DtypeId wanted);
   std::pair<Operand, Operand> operands(const ir::Op& op);
+  std::pair<Operand, Operand> agreeing_operands(const ir::Op& op);
   PyId strict(const Operand& operand, ir::DtypeId dtype, source::Span where);
+  PyId negative_zero();
+  PyId with_sign(const Operand& operand, ir::DtypeId dtype, source::Span where);
+  void keep_signs(Operand& a, Operand& b, ir::DtypeId dtype, source::Span where);
   PyId held(const Operand& constant, ir::DtypeId dtype, source::Span where);
   void check_float_options(const ir::Op& op);
   PyId infix(const ir::Op& op, std::string_view word);
@@ -305,6 +309,7 @@ class Lowering {
 
   // --- control (control.cc)
   std::vector<StmtId> block(ir::BlockId id);
+  PyId assigned(ir::ValueId value);
   void statements(ir::OpId id, std::vector<StmtId>& out);
   void assign(std::span<const LocalId> targets, PyId py, const ir::Op& op, std::vector<StmtId>& out);
   void branch(const ir::Op& op, std::vector<StmtId>& out);

@@ -235,7 +235,7 @@ PyId Lowering::fill(const Op& op, ir::DtypeId element) {
   switch (op.attrs.padding) {
     case Padding::Undetermined:
     case Padding::Zero: return python_.atom(kind == ir::ScalarClass::Bool ? "False" : whole ? "0" : "0.0");
-    case Padding::NegZero: return python_.prefix("-", python_.atom("1e-300"));  // Triton makes 0.0 of -0.0, and -0.0 of this
+    case Padding::NegZero: return negative_zero();
     case Padding::Nan: return python_.call("float", {python_.atom("\"nan\"")});
     case Padding::PosInf: return infinity;
     case Padding::NegInf: return python_.prefix("-", infinity);
@@ -273,7 +273,7 @@ PyId Lowering::store_tile(OpId id) {
   const ValueId stored = op.operands[1 + op.attrs.rank];
   const std::vector<sym::ExprId> printed = is_tile(stored) ? shape(stored) : std::vector<sym::ExprId>{};
   const Address address = tile_address(id, printed);
-  PyId content = operand(stored, true).py;
+  PyId content = with_sign(operand(stored, true), {}, op.span);
   if (!address.block && !printed.empty()) content = python_.call("tl.reshape", {content, python_.tuple({})});
   std::vector<PyId> arguments = {address.pointer, content};
   if (address.mask) arguments.push_back(python_.keyword("mask", address.mask));
@@ -337,7 +337,8 @@ PyId Lowering::gather(OpId id) {
     const std::optional<ir::ScalarClass> kind = program_.types.class_of(type(op.results[0]).dtype);
     const bool whole = kind && *kind != ir::ScalarClass::Float;
     arguments.push_back(python_.keyword("mask", address.mask));
-    arguments.push_back(python_.keyword("other", padding ? operand(*padding, true).py : python_.atom(whole ? "0" : "0.0")));
+    arguments.push_back(
+        python_.keyword("other", padding ? with_sign(operand(*padding, true), {}, op.span) : python_.atom(whole ? "0" : "0.0")));
   }
   return python_.call("tl.load", arguments);
 }
@@ -348,7 +349,7 @@ PyId Lowering::scatter(OpId id) {
   std::optional<ValueId> mask;
   if (op.attrs.has_mask) mask = op.operands[2 + op.attrs.rank];
   const Address address = element_address(id, mask);
-  std::vector<PyId> arguments = {address.pointer, operand(stored, true).py};
+  std::vector<PyId> arguments = {address.pointer, with_sign(operand(stored, true), {}, op.span)};
   if (address.mask) arguments.push_back(python_.keyword("mask", address.mask));
   return python_.call("tl.store", arguments);
 }

@@ -52,7 +52,7 @@ PyId Lowering::full(const Op& op) {
   const bool integer = known && ir::class_of(*known) != ir::ScalarClass::Float && *known != Scalar::TF32;
   if (number == 0.0 && !std::signbit(*number) && !scalar)
     return python_.call("tl.zeros", {shape, python_.keyword("dtype", target)});
-  PyId content = value(filled);
+  PyId content = with_sign(operand(filled, false), {}, op.span);
   if (number && integer && type(filled).loose == ir::LooseKind::Float) content = python_.number(static_cast<int64_t>(*number));
   const bool is_unsigned = known && ir::class_of(*known) == ir::ScalarClass::Unsigned;
   if (number && is_unsigned && *number < 0 && *number >= -0x1p53) {
