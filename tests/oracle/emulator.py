@@ -289,8 +289,19 @@ def _extreme(function, empty):
     return apply
 
 
-def _without_nan(data, instead):
-    return torch.where(data.isnan(), instead, data) if data.is_floating_point() else data
+def _place(extreme):
+    """The first place of the extreme; NaN is behind all numbers, or before them."""
+
+    def apply(x, /, axis=None, *, keepdims=False, propagate_nan=False):
+        data = x.data if axis is not None else x.data.reshape(-1)
+        along = axis if axis is not None else 0
+        found = data == extreme(data, along).unsqueeze(along)
+        if propagate_nan:
+            found = torch.where(data.isnan().any(along, keepdim=True), data.isnan(), found)
+        place = found.int().argmax(along, keepdim=keepdims).to(torch.int32)
+        return Tile(place.reshape((1,) * x.ndim) if axis is None and keepdims else place, ct.int32)
+
+    return apply
 
 
 def _scan(function):
@@ -354,8 +365,7 @@ def _functions():
         extract=lambda x, /, index, shape: x.extract(index, shape), where=where, mma=mma, matmul=matmul,
         sum=_reduce(lambda data, axis: data.sum(axis, dtype=data.dtype)), prod=_reduce(lambda data, axis: data.prod(axis)),
         max=_reduce(_extreme(torch.amax, -math.inf)), min=_reduce(_extreme(torch.amin, math.inf)),
-        argmax=lambda x, /, axis=None, **_: Tile(_without_nan(x.data, -math.inf).argmax(axis).to(torch.int32), ct.int32),
-        argmin=lambda x, /, axis=None, **_: Tile(_without_nan(x.data, math.inf).argmin(axis).to(torch.int32), ct.int32),
+        argmax=_place(_extreme(torch.amax, -math.inf)), argmin=_place(_extreme(torch.amin, math.inf)),
         cumsum=_scan(torch.cumsum), cumprod=_scan(torch.cumprod),
         add=add, sub=sub, mul=mul, truediv=truediv, floordiv=floordiv, mod=mod, cdiv=cdiv, pow=power,
         minimum=minimum, maximum=maximum, bitwise_and=bit_and, bitwise_or=bit_or, bitwise_xor=bit_xor,

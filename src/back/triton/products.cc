@@ -90,8 +90,8 @@ PyId Lowering::reduce(const Op& op) {
   const std::optional<Scalar> known = program_.types.scalar_of(from);
   const bool arg = kind == Reduction::ArgMax || kind == Reduction::ArgMin;
   if (arg && (!known || ir::class_of(*known) == ir::ScalarClass::Float)) {
-    const PyId worst = python_.atom(kind == Reduction::ArgMax ? "\"-inf\"" : "\"inf\"");
-    py = python_.call(support("without_nan"), {py, python_.call("float", {worst})});
+    const bool nan_first = (kind == Reduction::ArgMax) != (op.attrs.nan == ir::NanRule::Propagate);
+    py = python_.call(support("in_order"), {py, python_.keyword("nan_first", python_.atom(nan_first ? "True" : "False"))});
   }
   ShortList<uint32_t> axes = op.attrs.axes;
   if (axes.empty()) {
@@ -100,7 +100,7 @@ PyId Lowering::reduce(const Op& op) {
   if (rank == 0) return py;
   // The last axis of several is not named either: Triton 3.6 does not compile it on sm_100 where the first was one of a dot's.
   const bool all = axes.size() == rank && (rank > 1 || (!arg && is_reduced(x)));
-  if (op.attrs.nan == ir::NanRule::Propagate && (kind == Reduction::Max || kind == Reduction::Min || arg)) {
+  if (op.attrs.nan == ir::NanRule::Propagate && (kind == Reduction::Max || kind == Reduction::Min)) {
     refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_form, "`propagate_nan` in a reduction"));
   }
   const auto one = [&](PyId operand, std::optional<uint32_t> axis, bool keep) {

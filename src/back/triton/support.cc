@@ -134,11 +134,18 @@ def byte_dot(x, y):
     if tl.constexpr(y.dtype == tl.uint8):
         product += 128 * tl.sum(a.to(tl.int32), axis=-1, keep_dims=True)
     return product)"},
-    {"without_nan", "", R"(@triton.jit
-def without_nan(x, instead: tl.constexpr):
-    """x with another number for each NaN, which Triton's argmax and argmin do not pass over."""
-    if tl.constexpr(x.dtype.is_floating()):
-        x = tl.where(x == x, x, instead)
+    {"in_order", "", R"(@triton.jit
+def in_order(x, nan_first: tl.constexpr):
+    """Integers in the order of x, 0.0 and -0.0 alike, NaN before or behind all: Triton's argmax has no place for it."""
+    if tl.constexpr(x.dtype == tl.float64):
+        bits = (x + 0.0).to(tl.int64, bitcast=True)
+        bits = bits ^ ((bits >> 63) & 0x7FFFFFFFFFFFFFFF)
+        x = tl.where(x == x, bits, -0x8000000000000000 if nan_first else 0x7FFFFFFFFFFFFFFF)
+    elif tl.constexpr(x.dtype.is_floating()):
+        x = x.to(tl.float32)
+        bits = (x + 0.0).to(tl.int32, bitcast=True)
+        bits = bits ^ ((bits >> 31) & 0x7FFFFFFF)
+        x = tl.where(x == x, bits, -0x80000000 if nan_first else 0x7FFFFFFF)
     return x)"},
     {"multiply", "", R"(@triton.jit
 def multiply(x, y):
