@@ -283,9 +283,18 @@ PyId Lowering::power(const Op& op) {
   const DtypeId dtype = calculated_in(op);
   const Operand exponent = operand(op.operands[1], true);
   const Operand base = operand(op.operands[0], true);
-  const bool simple = python_[base.py].kind == PyKind::Atom;
-  if (exponent.number == 2.0 && simple && !base.weak) return python_.infix(base.py, "*", base.py);
-  if (exponent.number == 3.0 && simple && !base.weak) return python_.infix(python_.infix(base.py, "*", base.py), "*", base.py);
+  // The dtype of a product is that of its factors.
+  const std::optional<ir::ScalarClass> kind = base.weak ? std::nullopt : program_.types.class_of(base.dtype);
+  const bool multiplies = !base.weak && exponent.weak && python_[base.py].kind == PyKind::Atom &&
+                          program_.types.adapt(base.dtype, exponent.loose) == dtype &&
+                          (exponent.loose != LooseKind::Float || !kind || kind == ir::ScalarClass::Float);
+  if (multiplies && (exponent.number == 2.0 || exponent.number == 3.0)) {
+    if (exponent.loose == LooseKind::Float && !kind) guard_float(base.dtype);
+    const PyId x = base.py;
+    if (exponent.number == 2.0) return python_.infix(x, "*", x);
+    if (!may_be_narrow(dtype)) return python_.infix(python_.infix(x, "*", x), "*", x);
+    return python_.call(support("cube"), {x});
+  }
   return narrowed(
       python_.call(support("power"), {widened(op.operands[0], dtype, op.span), widened(op.operands[1], dtype, op.span)}), dtype,
       op.span, op.operands);

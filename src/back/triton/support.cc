@@ -183,6 +183,13 @@ def power(x, y):
     r = tl.where(base < 0, tl.where(y == whole, tl.where(odd, -r, r), float("nan")), r)
     r = tl.where((y == 0.0) | (base == 1.0), 1.0, r)
     return r.to(tl.float32))"},
+    {"cube", "", R"(@triton.jit
+def cube(x):
+    """x * x * x, rounded once where x has 16 bits."""
+    y = x
+    if tl.constexpr(x.dtype.primitive_bitwidth < 32):
+        y = x.to(tl.float32)
+    return (y * y * y).to(x.dtype))"},
     {"round_to_tf32", "", R"(@triton.jit
 def round_to_tf32(x):
     """float32 to the nearest number that tf32 has, ties to even; every other dtype as it is."""
