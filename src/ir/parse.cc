@@ -322,7 +322,6 @@ class Parser {
       } else if (accept_word("param")) {
         if (!param(f)) return false;
       } else if (accept_word("returns")) {
-        f.returns_tuple = accept_word("tuple");
         if (!types_of(f.results)) return false;
       } else if (accept_word("assumes")) {
         sym::ExprId condition;

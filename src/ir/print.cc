@@ -111,8 +111,8 @@ class Printer {
       if (param.index_int64) out_ += " int64";
       out_ += place(param.span) + node(param.node) + "\n";
     }
-    if (!f.results.empty() || f.returns_tuple) {
-      out_ += f.returns_tuple ? "  returns tuple" : "  returns";
+    if (!f.results.empty()) {
+      out_ += "  returns";
       for (size_t i = 0; i < f.results.size(); ++i) out_ += (i ? ", " : " ") + type(f.results[i]);
       out_ += "\n";
     }

@@ -175,7 +175,6 @@ struct Function {
   OriginId node = {};      // the syntax FunctionDef (in the file of `span`)
   std::vector<Param> params = {};
   std::vector<TypeId> results = {};  // helpers; empty if it returns nothing
-  bool returns_tuple = false;        // `return a, b`, also `return (a,)`
   BlockId body = {};
   std::vector<Hint> hints = {};
   // Kernels: conditions that proofs rely on (analysis/facts.h), over constants and numbers of the launch by their names, extents

@@ -215,8 +215,7 @@ void Lowering::statements(OpId id, std::vector<StmtId>& out) {
     Stmt stmt{.kind = StmtKind::Return};
     std::vector<PyId> values;
     for (const ValueId operand : current.operands) values.push_back(value(operand));
-    if (values.size() == 1 && !function.returns_tuple) stmt.value = values[0];
-    if (values.size() > 1 || (function.returns_tuple && !values.empty())) stmt.value = python_.tuple(values);
+    if (!values.empty()) stmt.value = values.size() == 1 ? values[0] : python_.tuple(values);
     out.push_back(python_.add(std::move(stmt)));
     return;
   }

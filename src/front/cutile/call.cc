@@ -297,13 +297,9 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
   attrs.function = instance.function;
   const std::vector<ir::TypeId> results = reader.program.functions[instance.function].results;
   const ir::OpId op = emit_op(reader, node, OpKind::Call, std::move(operands), results, std::move(attrs));
-  const auto of_call = [&](const Val& val) {
+  return with_leaves(instance.result, [&](const Val& val) {
     return val.is(ValKind::Ir) ? ir_val(reader.program.ops[op].results[val.value.index]) : val;
-  };
-  if (!instance.result.is(ValKind::Tuple)) return of_call(instance.result);
-  std::vector<Val> items;
-  for (const Val& item : *instance.result.items) items.push_back(of_call(item));
-  return tuple_val(std::move(items));
+  });
 }
 
 // The condition is a constant: true, false, or something that every launch must keep to. The message is not looked at.

@@ -195,22 +195,17 @@ void read_return(Reader& reader, NodeId node) {
       return;
     }
   }
-  Returned returned{.values = {}, .condition = {}, .span = span_of(reader, node)};
+  Returned returned{.condition = {}, .span = span_of(reader, node)};
   for (const auto& [condition, holds] : frame.assumptions) {
     const sym::ExprId part = holds ? condition : reader.arena().make(sym::ExprKind::Not, {condition});
     returned.condition = returned.condition ? reader.arena().make(sym::ExprKind::And, {returned.condition, part}) : part;
   }
   std::vector<ir::ValueId> operands;
-  if (value.is(ValKind::None)) {
-    returned.none = true;
-  } else {
-    returned.tuple = value.is(ValKind::Tuple);
-    returned.values = returned.tuple ? *value.items : std::vector<Val>{value};
-    for (Val& part : returned.values) {
-      part = materialise(reader, node, part);
-      if (part.is(ValKind::Ir)) operands.push_back(part.value);
-    }
-  }
+  returned.value = with_leaves(value, [&](const Val& part) {
+    Val made = materialise(reader, node, part);
+    if (made.is(ValKind::Ir)) operands.push_back(made.value);
+    return made;
+  });
   returned.block = frame.block;
   returned.op = emit_op(reader, node, OpKind::Return, std::move(operands), {});
   if (!frame.is_kernel) frame.returns.push_back(std::move(returned));
@@ -502,13 +497,37 @@ void convert_returned(Reader& reader, const Returned& returned, size_t result, i
   }
 }
 
+// What two returns give, as one; nullopt if they differ, with the difference in words.
+std::optional<Val> both_returned(Reader& reader, const Val& a, const Val& b, sym::ExprId condition, std::string& difference) {
+  if (a.is(ValKind::None) != b.is(ValKind::None)) {
+    difference = "None on one, a value on another";
+    return std::nullopt;
+  }
+  if (!a.is(ValKind::Tuple) && !b.is(ValKind::Tuple)) {
+    std::optional<Val> one = merge_results(reader, a, b, condition);
+    if (!one) difference = describe(reader, a) + " on one, " + describe(reader, b) + " on another";
+    return one;
+  }
+  if (a.is(ValKind::Tuple) != b.is(ValKind::Tuple) || a.items->size() != b.items->size()) {
+    difference = "different numbers of values";
+    return std::nullopt;
+  }
+  std::vector<Val> items;
+  for (size_t i = 0; i < a.items->size(); ++i) {
+    std::optional<Val> one = both_returned(reader, (*a.items)[i], (*b.items)[i], condition, difference);
+    if (!one) return std::nullopt;
+    items.push_back(std::move(*one));
+  }
+  return tuple_val(std::move(items));
+}
+
 }  // namespace
 
 // Several returns are one result, as several assignments to a variable are.
 std::optional<Val> finish_returns(Reader& reader, Frame& frame) {
   ir::Function& function = *frame.made;
   if (frame.environment.reachable && !frame.returns.empty()) {
-    Returned fall{.values = {}, .none = true, .condition = {}, .span = {}};
+    Returned fall{.condition = {}, .span = {}};
     for (const Returned& returned : frame.returns) {
       if (!returned.condition) continue;
       const sym::ExprId missed = reader.arena().make(sym::ExprKind::Not, {returned.condition});
@@ -527,43 +546,29 @@ std::optional<Val> finish_returns(Reader& reader, Frame& frame) {
       error(reader, frame.node, messages::type_differs, what, detail);
     return std::nullopt;
   };
-  Returned merged = frame.returns.back();
+  Val merged = frame.returns.back().value;
   for (size_t i = frame.returns.size() - 1; i-- > 0;) {
     const Returned& other = frame.returns[i];
-    if (other.none != merged.none) return differs("None on one, a value on another");
-    if (other.tuple != merged.tuple || other.values.size() != merged.values.size()) return differs("different numbers of values");
-    for (size_t k = 0; k < merged.values.size(); ++k) {
-      const auto one =
-          merge_results(reader, other.values[k], merged.values[k], other.condition ? other.condition : sym::ExprId::none());
-      if (!one)
-        return differs(describe(reader, other.values[k]) + " on one, " + describe(reader, merged.values[k]) + " on another");
-      merged.values[k] = *one;
-    }
+    std::string difference;
+    const auto both = both_returned(reader, other.value, merged, other.condition, difference);
+    if (!both) return differs(difference);
+    merged = *both;
   }
-  if (merged.none) return none_val();
-  function.returns_tuple = merged.tuple;
-  std::vector<Val> items;
-  for (const Val& value : merged.values) {
-    if (value.is(ValKind::Ir)) {
-      const ir::Type& type = type_of(reader, value.value);
-      if (type.kind == ir::TypeKind::Array || type.kind == ir::TypeKind::ArrayList) {
-        error(reader, frame.node, messages::unconverted_argument, "`" + function.name + "` returns an array");
-        return std::nullopt;
-      }
-      const auto position = static_cast<uint32_t>(function.results.size());
-      function.results.push_back(type_id(reader, value.value));
-      for (const Returned& returned : frame.returns) {
-        if (!returned.none) convert_returned(reader, returned, position, function.results.back());
-      }
-      items.push_back(ir_val({position}));
-    } else if (value.is(ValKind::Tuple)) {
-      error(reader, frame.node, messages::unconverted_argument, "`" + function.name + "` returns a tuple inside of a tuple");
-      return std::nullopt;
-    } else {
-      items.push_back(value);
+  bool arrays = false;
+  Val result = with_leaves(merged, [&](const Val& value) {
+    if (!value.is(ValKind::Ir)) return value;
+    const ir::Type& type = type_of(reader, value.value);
+    arrays |= type.kind == ir::TypeKind::Array || type.kind == ir::TypeKind::ArrayList;
+    const auto position = static_cast<uint32_t>(function.results.size());
+    function.results.push_back(type_id(reader, value.value));
+    for (const Returned& returned : frame.returns) {
+      if (returned.op) convert_returned(reader, returned, position, function.results.back());
     }
-  }
-  return merged.tuple ? tuple_val(std::move(items)) : items[0];
+    return ir_val({position});
+  });
+  if (!arrays) return result;
+  error(reader, frame.node, messages::unconverted_argument, "`" + function.name + "` returns an array");
+  return std::nullopt;
 }
 
 }  // namespace tilewright::front::cutile

@@ -103,9 +103,7 @@ struct Loop {
 };
 
 struct Returned {
-  std::vector<Val> values = {};
-  bool tuple = false;
-  bool none = false;
+  Val value = none_val();
   sym::ExprId condition = {};  // the constant conditions under which it is reached; none(): always
   source::Span span = {};
   ir::OpId op = {};  // the `return`, in this block

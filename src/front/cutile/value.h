@@ -72,6 +72,14 @@ inline Val ir_val(ir::ValueId value) { return {.kind = ValKind::Ir, .value = val
 inline Val tuple_val(std::vector<Val> items) {
   return {.kind = ValKind::Tuple, .items = std::make_shared<const std::vector<Val>>(std::move(items))};
 }
+// The value with each part that is no tuple replaced, in order.
+template <class Replace>
+Val with_leaves(const Val& val, Replace&& replace) {
+  if (!val.is(ValKind::Tuple)) return replace(val);
+  std::vector<Val> items;
+  for (const Val& item : *val.items) items.push_back(with_leaves(item, replace));
+  return tuple_val(std::move(items));
+}
 inline Val string_val(std::string text) { return {.kind = ValKind::String, .text = std::move(text)}; }
 inline Val enum_val(Enumeration enumeration, uint32_t member) {
   return {.kind = ValKind::Enum, .index = member, .enumeration = enumeration};

@@ -98,7 +98,7 @@ def several_returns(x, SMALL: ct.Constant[bool], N: ct.Constant[int]):
 # helper @both {
 #   param tile x = %x: tile<elem(0), [N]>
 #   param tile y = %y: tile<elem(1), [N]>
-#   returns tuple tile<adapt(elem(0), float), [N]>, tile<adapt(elem(1), float), [N]>
+#   returns tile<adapt(elem(0), float), [N]>, tile<adapt(elem(1), float), [N]>
 #   body {
 #     %0: const<float, 2.0> = literal [literal=2.0]
 #     %1: const<int, 0> = literal [literal=0]
@@ -139,7 +139,7 @@ def several_returns(x, SMALL: ct.Constant[bool], N: ct.Constant[int]):
 # helper @both.2 instance 1 {
 #   param tile x = %x: tile<adapt(elem(0), float), [N]>
 #   param constant y = %y: const<int, 1>
-#   returns tuple tile<adapt(elem(0), float), [N]>, const<float, 4.0>
+#   returns tile<adapt(elem(0), float), [N]>, const<float, 4.0>
 #   body {
 #     %0: const<float, 2.0> = literal [literal=2.0]
 #     %1: const<int, 0> = literal [literal=0]
