@@ -121,6 +121,28 @@ static bool makes_or_launches(std::string_view word) {
   return word == "kernel" || word == "launch" || word == "compiler_timeout" || word.starts_with("tune");
 }
 
+// Names that the output needs for itself. What is cuTile's leaves the file.
+static constexpr std::pair<std::string_view, std::string_view> needed_modules[] = {
+    {"torch", "torch"}, {"triton", "triton"}, {"tl", "triton.language"}};
+static constexpr std::string_view needed_builtins[] = {
+    "Exception", "TimeoutError", "TypeError", "ValueError", "any",   "dict",  "float", "getattr", "isinstance", "len",
+    "list",      "map",          "max",       "min",        "print", "range", "str",   "sum",     "type"};
+
+// Refuses every kernel of a file where the word is not the thing of this path.
+void HostReader::keep_meaning(std::string_view word, std::string_view path) {
+  const BindingId binding = scopes.in_module(word);
+  if (!binding) return;
+  for (const NodeId definition : scopes[binding].definitions) {
+    const std::string from = tree.is(definition, NodeKind::Alias) ? import_path(definition) : std::string();
+    if (from == path || from == "cuda.tile." + std::string(word)) continue;
+    if (in_handler(tree, definition)) continue;  // `except ImportError: torch = None`
+    const auto function = tree.get_if<FunctionDef>(definition);
+    const source::Span span = function ? function->name_span : tree.span(definition);
+    refuse(diag::report(diag::Severity::Error, span, host_message::taken_name, word), definition);
+    sites.sites.back().flow = ir::every_flow;
+  }
+}
+
 void HostReader::find_sites() {
   for (const NodeId node : nodes) {
     if (!tree.is(node, NodeKind::Alias)) continue;
@@ -128,18 +150,8 @@ void HostReader::find_sites() {
     if (from.starts_with("cuda.tile.") && from.ends_with("*"))
       refuse(diag::report(diag::Severity::Error, tree.span(node), host_message::star_import), node);
   }
-  // The output needs these names for itself.
-  for (const auto& [word, module] :
-       {std::pair("torch", "torch"), std::pair("triton", "triton"), std::pair("tl", "triton.language")}) {
-    const BindingId binding = scopes.in_module(word);
-    if (!binding) continue;
-    for (const NodeId definition : scopes[binding].definitions) {
-      if (tree.is(definition, NodeKind::Alias) && import_path(definition) == module) continue;
-      if (in_handler(tree, definition)) continue;  // `except ImportError: torch = None`
-      refuse(diag::report(diag::Severity::Error, tree.span(definition), host_message::taken_name, word), definition);
-      sites.sites.back().flow = ir::every_flow;
-    }
-  }
+  for (const auto& [word, module] : needed_modules) keep_meaning(word, module);
+  for (const std::string_view word : needed_builtins) keep_meaning(word, "builtins." + std::string(word));
   for (const auto& [chain, whole] : chains) {
     if (on_device(chain) || makes_or_launches(host_word(whole))) continue;
     std::set<NodeId> objects;
