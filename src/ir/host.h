@@ -104,6 +104,7 @@ struct HostSites {
   std::vector<DeviceFunction> functions;  // in the order of the text
   std::vector<Removable> removables;
   std::vector<ModuleGlobal> globals;  // by name
+  std::vector<source::Span> hiding;   // imports of cuTile that hide builtins which converted kernels need
 };
 
 }  // namespace tilewright::ir

@@ -156,17 +156,17 @@ static void refuse_namesakes(const syntax::Tree& tree, const ir::HostSites& site
 static void decide_kernels(const syntax::Tree& tree, const ir::HostSites& sites, const std::set<uint32_t>& ready, Naming& out) {
   // Why a flow stays: a refused kernel in it, else the host code.
   struct Cause {
-    const ir::Site* site = nullptr;
+    source::Span site = {};
     std::string_view kernel = {};
   };
   std::map<uint32_t, Cause> held_flows;
-  const ir::Site* every = nullptr;
+  std::optional<source::Span> every;
   for (const ir::Site& site : sites.sites) {
     if (site.kind != ir::SiteKind::Refused) continue;
     if (site.flow == ir::every_flow)
-      every = every ? every : &site;
+      every = every.value_or(site.span);
     else if (site.flow != 0)
-      held_flows.try_emplace(site.flow, Cause{.site = &site});
+      held_flows.try_emplace(site.flow, Cause{.site = site.span});
   }
   for (uint32_t i = 0; i < sites.functions.size(); ++i) {
     const ir::DeviceFunction& function = sites.functions[i];
@@ -175,6 +175,7 @@ static void decide_kernels(const syntax::Tree& tree, const ir::HostSites& sites,
     std::string_view& name = held_flows[function.flow].kernel;
     if (name.empty()) name = function.name;
   }
+  if (!every && !held_flows.empty() && !sites.hiding.empty()) every = sites.hiding[0];
   for (uint32_t i = 0; i < sites.functions.size(); ++i) {
     const ir::DeviceFunction& function = sites.functions[i];
     if (function.kind != ir::FunctionKind::Kernel || out.fates[i] == Fate::Stays) continue;
@@ -182,10 +183,10 @@ static void decide_kernels(const syntax::Tree& tree, const ir::HostSites& sites,
     if (held == held_flows.end() && !every) continue;
     out.fates[i] = Fate::Stays;
     const source::Span span = tree.as<syntax::FunctionDef>(NodeId{function.node.index}).name_span;
-    const Cause cause = held == held_flows.end() ? Cause{.site = every} : held->second;
+    const Cause cause = held == held_flows.end() ? Cause{.site = *every} : held->second;
     if (cause.kernel.empty()) {
       out.diagnostics.push_back(diag::report(diag::Severity::Error, span, meets_host, function.name));
-      out.diagnostics.back().labels.push_back({.span = cause.site->span, .text = "this stays, and may need it"});
+      out.diagnostics.back().labels.push_back({.span = cause.site, .text = "this stays, and may need it"});
     } else {
       out.diagnostics.push_back(diag::report(diag::Severity::Error, span, meets_refused, function.name, cause.kernel));
     }

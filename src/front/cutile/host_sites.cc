@@ -134,7 +134,11 @@ void HostReader::keep_meaning(std::string_view word, std::string_view path) {
   if (!binding) return;
   for (const NodeId definition : scopes[binding].definitions) {
     const std::string from = tree.is(definition, NodeKind::Alias) ? import_path(definition) : std::string();
-    if (from == path || from == "cuda.tile." + std::string(word)) continue;
+    if (from == path) continue;
+    if (from == "cuda.tile." + std::string(word)) {
+      sites.hiding.push_back(tree.span(definition));
+      continue;
+    }
     if (in_handler(tree, definition)) continue;  // `except ImportError: torch = None`
     const auto function = tree.get_if<FunctionDef>(definition);
     const source::Span span = function ? function->name_span : tree.span(definition);
