@@ -59,11 +59,12 @@ def test_threads_wait_where_the_file_says_and_nowhere_else(converted_kernels, na
 
 
 @pytest.mark.parametrize("name", [file.stem for file in FILES])
-def test_dtypes_that_a_launch_refuses_are_noted_and_no_others(converted_kernels, name):
+def test_launches_that_are_refused_are_noted_and_no_others(converted_kernels, name):
     file = converted_kernels[name]
-    noted = [d["message"].replace("`", "").split(": ")[-1] for d in file.diagnostics if d["code"] == "TW226"]
-    raised = re.findall(r'raise TypeError\(\s*f?"\w+: (.*?)(?:"$|, not \{|")', file.path.read_text(), re.M)
-    assert sorted(noted) == sorted(raised)
+    for code, error in ("TW226", "TypeError"), ("TW227", "ValueError"):
+        noted = [d["message"].replace("`", "").split(": ")[-1] for d in file.diagnostics if d["code"] == code]
+        raised = re.findall(rf'raise {error}\(\s*f?"\w+: (.*?)(?:"$|, not \{{|")', file.path.read_text(), re.M)
+        assert sorted(noted) == sorted(raised)
 
 
 def test_the_expected_values_are_those_of_cutile():

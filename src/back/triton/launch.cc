@@ -38,7 +38,8 @@ class Launch {
     if (name_.form == LaunchForm::Launcher) parameters.items.push_back("num_warps=None");
     std::string text = format_rows("def " + name_.name + "(", {parameters}, "):", 0, width_) + "\n";
     std::vector<std::string> demanded;
-    text += guards(demanded) + conditions(grid);
+    std::vector<std::string> asked;
+    text += guards(demanded) + conditions(grid, asked);
     std::vector<Row> rows = arguments();
     if (in_parts) rows[0].items.insert(rows[0].items.begin(), {lowered_.name, grid});
     rows.push_back({.items = in_parts ? options_in_parts() : options(), .comment = {}, .leading = {}});
@@ -56,7 +57,7 @@ class Launch {
     }
     const std::string head = in_parts ? support("launch_in_parts") + "(" : lowered_.name + "[" + grid + "](";
     text += format_rows(head, rows, ")", 4, width_);
-    return {std::move(text), std::move(support_), std::move(demanded)};
+    return {std::move(text), std::move(support_), std::move(demanded), std::move(asked)};
   }
 
  private:
@@ -180,7 +181,7 @@ class Launch {
   }
 
   // What proofs take for granted (ir::Function::assumes) is asked of the launch.
-  std::string conditions(const std::string& grid) {
+  std::string conditions(const std::string& grid, std::vector<std::string>& said) {
     std::string out;
     const auto raise = [&](const std::string& test, const std::string& words) {
       const std::string message = "\"" + function_.name + ": " + words + "\"";
@@ -193,15 +194,10 @@ class Launch {
       if (expr.kind == sym::ExprKind::Ge && !lowered_.asserted.contains(condition))
         sizes.push_back(program_.arena.text(expr.operands[0]));
     }
-    if (sizes.size() == 1) raise("    if " + sizes[0] + " < 0:\n", sizes[0] + " must not be negative");
-    if (sizes.size() > 1) {
-      std::string all;
-      std::string words;
-      for (size_t i = 0; i < sizes.size(); ++i) {
-        all += (i > 0 ? ", " : "") + sizes[i];
-        words += (i == 0 ? "" : i + 1 == sizes.size() ? " and " : ", ") + sizes[i];
-      }
-      raise("    if min(" + all + ") < 0:\n", words + " must not be negative");
+    if (!sizes.empty()) {
+      const std::string least = sizes.size() == 1 ? sizes[0] : "min(" + joined(sizes, "", "", ", ") + ")";
+      raise("    if " + least + " < 0:\n", joined(sizes, "", "", " and ") + " must not be negative");
+      said.push_back(joined(sizes, "`", "`", " and ") + " must not be negative");
     }
     for (const ExprId condition : function_.assumes) {
       const sym::Expr& expr = program_.arena[condition];
@@ -211,6 +207,7 @@ class Launch {
       const bool one_line = 15 + grid.size() + most.size() <= width_;
       raise(one_line ? "    if " + grid + "[0] > " + most + ":\n" : "    if " + grid + "[0] > (\n        " + most + "\n    ):\n",
             "the grid has more programs than there are tiles");
+      said.push_back("the grid has more programs than there are tiles");
     }
     return out;
   }

@@ -18,7 +18,9 @@ namespace tilewright::back::triton {
 struct LaunchText {
   std::string text;
   std::set<std::string> support;
-  std::vector<std::string> demands;  // of dtypes, else the launch raises: "`x` and `y` cannot be float64"
+  // What the launch asks for, else it raises: of dtypes "`x` and `y` cannot be float64", of numbers "`n` must not be negative".
+  std::vector<std::string> demands;
+  std::vector<std::string> conditions;
 };
 
 // A parameter of the kernel whose name the launch function, which has the same parameters, needs for something else; or null.

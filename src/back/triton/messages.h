@@ -39,5 +39,7 @@ constexpr Message<> wider_accumulator(
     "TW225", "the product is accumulated in float32 here, where the original uses float16 for float16 operands");
 constexpr Message<std::string_view, std::string_view> refused_dtypes(
     "TW226", "launches of `{}` with some dtypes that cuTile takes will raise a TypeError: {}");
+constexpr Message<std::string_view, std::string_view> refused_numbers(
+    "TW227", "launches of `{}` with some numbers that cuTile takes will raise a ValueError: {}");
 
 }  // namespace tilewright::back::triton

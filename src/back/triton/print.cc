@@ -151,11 +151,14 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
       LaunchText text = launch_text(program, id, made, names);
       function_out.launch = std::move(text.text);
       needed.insert(text.support.begin(), text.support.end());
-      for (const std::string& dtypes : text.demands) {
-        out.diagnostics.push_back(
-            diag::report(diag::Severity::Note, name_span(function, trees), refused_dtypes, function.name, dtypes));
-        out.diagnostics.back().kernel = function.name;
-      }
+      const auto tell = [&](const auto& message, const std::vector<std::string>& refused_launches) {
+        for (const std::string& what : refused_launches) {
+          out.diagnostics.push_back(diag::report(diag::Severity::Note, name_span(function, trees), message, function.name, what));
+          out.diagnostics.back().kernel = function.name;
+        }
+      };
+      tell(refused_dtypes, text.demands);
+      tell(refused_numbers, text.conditions);
     }
     for (const std::string& name : std::set<std::string>(needed)) {
       if (const SupportText* text = support_named(name); text && !text->needs.empty()) needed.emplace(text->needs);
