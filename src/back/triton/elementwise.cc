@@ -214,16 +214,18 @@ PyId Lowering::divide(const Op& op) {
   // Of arrays that may hold integers as well: the quotient is a float32 then.
   const Operand a = operand(op.operands[0], true);
   const Operand b = operand(op.operands[1], true);
-  const bool open = program_.types[dtype].kind == ir::DtypeKind::FloatOf && !a.weak && !b.weak &&
-                    plain(program_.types.promote(a.dtype, b.dtype)) != plain(dtype);
-  if (open && (op.attrs.rounding == ir::Rounding::Default || op.attrs.rounding == ir::Rounding::Nearest) &&
-      method_on(op.operands[0]) && method_on(op.operands[1])) {
+  const auto may_be_whole = [&](const Operand& x) { return !x.weak && !program_.types.class_of(x.dtype); };
+  const bool open = a.weak || b.weak ? may_be_whole(a) || may_be_whole(b)
+                                     : program_.types[dtype].kind == ir::DtypeKind::FloatOf &&
+                                           plain(program_.types.promote(a.dtype, b.dtype)) != plain(dtype);
+  const auto fits = [&](const Operand& x, ValueId value) { return x.weak ? x.number != 0.0 : method_on(value); };
+  const bool exact = op.attrs.rounding == ir::Rounding::Default || op.attrs.rounding == ir::Rounding::Nearest;
+  if (open && exact && fits(a, op.operands[0]) && fits(b, op.operands[1])) {
     guard_not_float64(dtype);
     return python_.call(support("true_div"), {a.py, b.py});
   }
   const PyId x = widened(op.operands[0], dtype, op.span);
   const PyId y = widened(op.operands[1], dtype, op.span);
-  const bool exact = op.attrs.rounding == ir::Rounding::Default || op.attrs.rounding == ir::Rounding::Nearest;
   const bool doubles = program_.types.scalar_of(dtype) == Scalar::F64;  // `/` of doubles is correctly rounded
   if (!exact || doubles || settings_.options.numerics == Numerics::Fast)
     return narrowed(python_.infix(x, "/", y), dtype, op.span, op.operands);
@@ -275,6 +277,9 @@ PyId Lowering::minmax(const Op& op) {
   const bool widens = may_be_narrow(wanted) || ((a.weak || b.weak) && (!small || ir::bits_of(*small) < 32));
   if (!widens) return out;
   // The value is right as it is; a conversion keeps what is calculated with it in its dtype.
+  const bool sums = python_[a.py].kind == PyKind::Atom && python_[b.py].kind == PyKind::Atom;
+  if (sums && !a.weak && !b.weak && program_.types[physical(wanted)].kind == ir::DtypeKind::Promote)
+    return python_.method(out, "to", {python_.attribute(python_.infix(a.py, "+", b.py), "dtype")});
   const std::optional<PyId> target = try_dtype(wanted, op.operands);
   return target ? python_.method(out, "to", {*target}) : out;
 }

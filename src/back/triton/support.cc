@@ -40,9 +40,9 @@ def true_div(x, y):
     """x / y, correctly rounded: of floats in their dtype, of integers in float32."""
     z = x + y
     if tl.constexpr(z.dtype.is_floating()):
-        x = x.to(z.dtype)
-        y = y.to(z.dtype)
-    q = tl.div_rn(x.to(tl.float32), y.to(tl.float32))
+        x = tl.cast(x, z.dtype)
+        y = tl.cast(y, z.dtype)
+    q = tl.div_rn(tl.cast(x, tl.float32), tl.cast(y, tl.float32))
     if tl.constexpr(z.dtype.is_floating()):
         q = q.to(z.dtype)
     return q)"},

@@ -121,7 +121,14 @@ ir::DtypeId Lowering::physical(ir::DtypeId id) {
     case ir::DtypeKind::Known: return dtype.scalar == ir::Scalar::TF32 ? f32() : id;
     case ir::DtypeKind::Element:
     case ir::DtypeKind::Argument: return id;
-    case ir::DtypeKind::Promote: return plain(program_.types.promote(physical(dtype.a), physical(dtype.b)));
+    case ir::DtypeKind::Promote: {
+      const ir::DtypeId a = physical(dtype.a);
+      const ir::DtypeId b = physical(dtype.b);
+      // A bool promotes nothing. That an element may be an fp8, which has no common dtype with it, is no matter here.
+      if (program_.types.scalar_of(a) == ir::Scalar::Bool) return b;
+      if (program_.types.scalar_of(b) == ir::Scalar::Bool) return a;
+      return plain(program_.types.promote(a, b));
+    }
     case ir::DtypeKind::Adapt: return program_.types.adapt(physical(dtype.a), dtype.loose);
     case ir::DtypeKind::FloatOf: return program_.types.float_of(physical(dtype.a));
     case ir::DtypeKind::CountOf: return program_.types.count_of(physical(dtype.a));

@@ -29,6 +29,14 @@ def divide_by_constants(x, floored, remainder, N: ct.Constant[int]):
 
 
 @ct.kernel
+def quotients_of_constants(x, out, N: ct.Constant[int]):
+    a = ct.load(x, (0,), (N,))
+    ct.store(out, (0, 0), (a / 3).reshape((1, N)))
+    ct.store(out, (1, 0), (a / 0.3).reshape((1, N)))
+    ct.store(out, (2, 0), (3.5 / a).reshape((1, N)))
+
+
+@ct.kernel
 def divide_scalars(out, f):
     ct.store(out, 0, f // 2)
     ct.store(out, 1, f % 2)
@@ -68,3 +76,9 @@ def cases():
         out = torch.zeros(2)
         ct.launch(torch.cuda.current_stream(), (1,), divide_scalars, (out, f))
         yield f"the scalar {f}", out, torch.tensor([f // 2, f % 2], dtype=torch.float32)
+    for dtype in (torch.float16, torch.float32, torch.int8, torch.int32):
+        x, out = torch.tensor([7, -7, 1, -1, 3, 100, 2, -8]).to(dtype), torch.zeros(3, 8)
+        ct.launch(torch.cuda.current_stream(), (1,), quotients_of_constants, (x, out, 8))
+        own = dtype if dtype.is_floating_point else torch.float32
+        three, tenths, rest = (torch.tensor(number).to(own).double() for number in (3, 0.3, 3.5))
+        yield f"quotients of {dtype}", out, torch.stack([x / three, x / tenths, rest / x]).to(own).float()
