@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any
 
 def version() -> str: ...
@@ -17,15 +18,23 @@ def convert(
 class Runnable:
     """A file whose kernels the interpreter runs; tilewright.interpreter wraps it."""
 
-    def __init__(self, path: str, text: str | bytes) -> None: ...
+    def __init__(self, path: str, text: str | bytes, names: Callable[[str, str], Any]) -> None:
+        """`names(path, name)` is what the module of a file has under a name now; NotImplemented where there is no such module.
+
+        A number, a text, a list of such, ("library", "cuda.tile.float16"), ("function", its name), None for anything else.
+        """
+
+    @property
+    def paths(self) -> list[str]:
+        """Of the files that were read."""
+
     def launch(
         self,
         kernel: str,
         line: int,
         arguments: list[Any],
-        grid: list[int],
+        grid: list[int],  # three extents
         *,
-        constants: dict[str, bool | int | float],
         numbers: str,
         races: bool,
         threads: int,

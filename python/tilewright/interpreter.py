@@ -9,10 +9,13 @@
 """
 
 import contextlib
-import functools
+import enum
 import gc
+import itertools
 import linecache
 import os
+import sys
+import types
 
 from tilewright._ext import Runnable
 
@@ -41,11 +44,19 @@ def interpret(kernel, grid, arguments, *, numbers="ieee", races=False, threads=0
     Raises KernelError with the place, the block and the lane of what went wrong.
     """
     function = getattr(kernel, "_pyfunc", kernel)
-    code = function.__code__
+    if not isinstance(function, types.FunctionType):
+        raise TypeError(f"a kernel is a function, not {_kind(kernel)}")
     blocks = _grid(grid)
-    wrong = _file(code.co_filename).launch(
+    _check("threads", threads, least=0)
+    _check("iterations", iterations, least=1)
+    if not isinstance(races, bool):
+        raise TypeError(f"races is True or False, not {races!r}")
+    if not isinstance(numbers, str):
+        raise TypeError(f"numbers names a number system, as `ieee` does; it is not {numbers!r}")
+    code = function.__code__
+    wrong = _readable(function).launch(
         function.__name__, code.co_firstlineno, [_argument(value) for value in arguments], blocks,
-        constants=_numbers(function), numbers=numbers, races=races, threads=threads, iterations=iterations,
+        numbers=numbers, races=races, threads=min(threads, 2**16), iterations=min(iterations, 2**63 - 1),
     )  # fmt: skip
     if wrong is not None:
         raise KernelError(*wrong)
@@ -74,7 +85,10 @@ def on_cpu(**options):
 
 
 def _replace(function, other, undo):
-    """In every module that has imported it."""
+    """In every module that has imported it, as the collector knows: `from cuda.tile import launch` has made a name of its own.
+
+    What holds the function but is no module is left alone: a default of a parameter, a variable of a function, an attribute.
+    """
     for names in gc.get_referrers(function):
         if isinstance(names, dict) and "__name__" in names:
             for name in [name for name, value in names.items() if value is function]:
@@ -82,37 +96,137 @@ def _replace(function, other, undo):
                 undo.callback(names.__setitem__, name, function)
 
 
+def _kind(value):
+    return type(value).__name__
+
+
+def _check(name, number, least):
+    if type(number) is not int:
+        raise TypeError(f"{name} is an int, not {number!r}")
+    if number < least:
+        raise ValueError(f"{name} is at least {least}, not {number}")
+
+
 def _grid(grid):
-    blocks = tuple(int(extent) for extent in grid)
-    if not 1 <= len(blocks) <= 3 or any(not 0 <= extent <= most for extent, most in zip(blocks, _MOST_BLOCKS)):
-        raise ValueError(f"a grid has one to three axes of at most {_MOST_BLOCKS} blocks, not {grid}")
-    return [*blocks, 1, 1][:3]
+    if not isinstance(grid, (tuple, list)) or not all(isinstance(extent, int) for extent in grid):
+        raise TypeError(f"a grid is a tuple of ints, not {grid!r}")
+    if len(grid) > 3 or any(not 0 <= extent <= most for extent, most in zip(grid, _MOST_BLOCKS)):
+        raise ValueError(f"a grid has up to three axes of at most {_MOST_BLOCKS} blocks, not {grid}")
+    return [*map(int, grid), 1, 1, 1][:3]
 
 
-def _file(path):
-    """The file, read anew if it has changed."""
+class _Names:
+    """Module-level names as they are now: of a function's module, and of others by the file that they come from."""
+
+    def __init__(self, function):
+        self._modules = {function.__code__.co_filename: function.__globals__}
+
+    def __call__(self, path, name):
+        """What `_told` tells of the value; None where the module has no such name, NotImplemented where there is no such module."""
+        if path not in self._modules:
+            self._modules[path] = self._found(os.path.realpath(path))
+        names = self._modules[path]
+        return NotImplemented if names is None else _told(names.get(name))
+
+    def _found(self, path):
+        """What is imported by a module that is known already comes first: two modules may have one file."""
+        known = [names for names in self._modules.values() if names is not None]
+        for names in itertools.chain(*map(_used_by, known), map(vars, _modules())):
+            file = names.get("__file__")
+            if isinstance(file, str) and os.path.basename(file) == os.path.basename(path) and os.path.realpath(file) == path:
+                return names
+        return None
+
+
+def _modules():
+    return [module for module in list(sys.modules.values()) if isinstance(module, types.ModuleType)]
+
+
+def _used_by(names):
+    """The names of modules that have functions in this one, or are in it."""
+    for value in list(names.values()):
+        if isinstance(value, types.FunctionType):
+            yield value.__globals__
+        elif isinstance(value, types.ModuleType):
+            yield vars(value)
+
+
+class _Reading:
+    """A function's file and those that it imports from, as they were read, with the values that they had."""
+
+    def __init__(self, function):
+        path, names, self._values = function.__code__.co_filename, _Names(function), {}
+
+        def ask(path, name):
+            value = names(path, name)
+            self._values[path, name] = repr(value)  # 1, 1.0 and True differ, and a NaN is itself
+            return value
+
+        text = _text(path)
+        if text == "":
+            raise OSError(f"the text of `{function.__name__}` is not at hand: {path} is no file")
+        self.runnable = Runnable(path, text, ask)
+        self._stamps = {path: _stamp(path) for path in self.runnable.paths}
+
+    def is_current(self, function):
+        names = _Names(function)
+        return all(_stamp(path) == stamp for path, stamp in self._stamps.items()) and all(
+            repr(names(*asked)) == value for asked, value in self._values.items()
+        )
+
+
+_MOST_READINGS = 256
+_readings = {}  # by path; the last one of each
+
+
+def _readable(function):
+    """The function's file, read anew if it, what it imports or what it takes from Python has changed."""
+    path = function.__code__.co_filename
+    reading = _readings.get(path)
+    if reading is None or not reading.is_current(function):
+        _readings.pop(path, None)
+        reading = _Reading(function)
+        if len(_readings) >= _MOST_READINGS:
+            _readings.pop(next(iter(_readings)), None)
+        _readings[path] = reading
+    return reading.runnable
+
+
+def _text(path):
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return "".join(linecache.getlines(path))  # a cell of a notebook
+
+
+def _stamp(path):
     try:
         status = os.stat(path)
-        return _read(path, (status.st_mtime_ns, status.st_size))
+        return status.st_mtime_ns, status.st_size, status.st_ino
     except OSError:
-        text = "".join(linecache.getlines(path))  # a cell of a notebook
-        return _read_text(path, text)
+        return "".join(linecache.getlines(path))
 
 
-@functools.lru_cache(maxsize=256)
-def _read(path, _):
-    with open(path, "rb") as file:
-        return Runnable(path, file.read())
-
-
-@functools.lru_cache(maxsize=256)
-def _read_text(path, text):
-    return Runnable(path, text)
-
-
-def _numbers(function):
-    """Module-level numbers: their values may come from code that is not read."""
-    return {name: value for name, value in function.__globals__.items() if type(value) in (bool, int, float)}
+def _told(value):
+    """What the reader takes of a value of a module, as `Runnable` wants it."""
+    kind = type(value)
+    if kind in (bool, int, float):
+        return value
+    if kind is str:
+        return value if value.encode(errors="ignore").decode() == value else None  # no surrogates
+    if kind is tuple:
+        return [*map(_told, value)]
+    if isinstance(value, types.FunctionType):
+        return "function", value.__name__
+    if (kind.__module__, kind.__name__) == ("torch", "dtype"):
+        return "library", str(value)
+    if kind.__module__.startswith("cuda.tile"):
+        if kind.__name__ == "DType":
+            return "library", f"cuda.tile.{value.name}"
+        if isinstance(value, enum.Enum):
+            return "library", f"cuda.tile.{kind.__name__}.{value.name}"
+    return None
 
 
 def _argument(value):
@@ -145,7 +259,9 @@ def _array(value):
     if hasattr(value, "data_ptr"):
         return _tensor(value)
     if not hasattr(value, "__array_interface__"):
-        raise TypeError(f"{type(value).__name__} is no array that the interpreter can read")
+        raise TypeError(f"{_kind(value)} is no array that the interpreter can read")
+    if not hasattr(value, "__setitem__"):
+        raise TypeError(f"a numpy scalar, {_kind(value)}: pass a number of Python's, or an array")
     if not value.dtype.isnative:
         raise TypeError(f"an array of {value.dtype}, whose bytes are in another order than this machine's")
     if not value.flags.writeable:

@@ -4,15 +4,12 @@
 #include "driver/interpret.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "base/check.h"
 #include "driver/modules.h"
 #include "driver/reading.h"
 #include "front/cutile/host.h"
-#include "front/cutile/read.h"
 #include "ir/specialize.h"
-#include "syntax/parse.h"
 
 namespace tilewright::driver {
 
@@ -27,9 +24,12 @@ struct Runnable::State {
   source::FileId main;
   cutile::ReadResult read;
   diag::Diagnostics errors;  // of a file that is no Python
+
+  const cutile::Kernel* kernel_of(const CpuLaunch& launch) const;
+  diag::Diagnostics refusal_of(const cutile::Kernel& kernel) const;
 };
 
-Runnable::Runnable(std::string path, std::string text) : state_(std::make_unique<State>()) {
+Runnable::Runnable(std::string path, std::string text, const LiveNames& live) : state_(std::make_unique<State>()) {
   State& state = *state_;
   state.main = state.files.add(source::File(std::move(path), std::move(text)));
   Modules modules(state.files);
@@ -37,7 +37,11 @@ Runnable::Runnable(std::string path, std::string text) : state_(std::make_unique
   state.errors = tree.errors();
   if (!tree.ok()) return;
   const auto host = cutile::read_host(tree);
-  state.read = cutile::read(tree, resolver(modules), {.made_kernels = kernels_of(host.sites)});
+  cutile::Options options{.made_kernels = kernels_of(host.sites)};
+  if (live) {
+    options.live = [&](source::FileId file, std::string_view name) { return live(state.files[file].path(), name); };
+  }
+  state.read = cutile::read(tree, resolver(modules), options);
   check(state.read.program);
 }
 
@@ -47,8 +51,6 @@ Runnable& Runnable::operator=(Runnable&&) noexcept = default;
 
 const source::Files& Runnable::files() const { return state_->files; }
 source::FileId Runnable::main() const { return state_->main; }
-
-static bool is_error(const diag::Diagnostic& diagnostic) { return diagnostic.severity == diag::Severity::Error; }
 
 static ir::Argument as_seen(const interp::Argument& argument) {
   struct Visitor {
@@ -79,39 +81,53 @@ static ir::Argument as_seen(const interp::Argument& argument) {
   return std::visit(Visitor{}, argument);
 }
 
-interp::Report Runnable::launch(const CpuLaunch& launch, const interp::Options& options) const {
-  const State& state = *state_;
-  if (has_errors(state.errors)) return {.diagnostics = state.errors};
-  const source::File& file = state.files[state.main];
+// The kernel that a launch means; null if the file has none.
+const cutile::Kernel* Runnable::State::kernel_of(const CpuLaunch& launch) const {
+  const source::File& file = files[main];
   const auto is_meant = [&](const cutile::Kernel& kernel) {
     if (kernel.name != launch.kernel) return false;
     return launch.line == 0 || (file.line_of(kernel.span.begin) <= launch.line && launch.line <= file.line_of(kernel.span.end));
   };
-  const auto found = std::find_if(state.read.kernels.begin(), state.read.kernels.end(), is_meant);
-  if (found == state.read.kernels.end()) {
-    const std::string where = launch.line ? " at line " + std::to_string(launch.line) : "";
-    return {.diagnostics = {
-                diag::report(diag::Severity::Error, {state.main, 0, 0}, no_such_kernel, "`" + launch.kernel + "`" + where)}};
+  const auto found = std::find_if(read.kernels.begin(), read.kernels.end(), is_meant);
+  return found == read.kernels.end() ? nullptr : &*found;
+}
+
+// Why a kernel is not in the program; empty if it is.
+diag::Diagnostics Runnable::State::refusal_of(const cutile::Kernel& kernel) const {
+  switch (kernel.status) {
+    case cutile::KernelStatus::Read: return {};
+    case cutile::KernelStatus::Kept: return {diag::report(diag::Severity::Error, kernel.span, kept_kernel, kernel.name)};
+    case cutile::KernelStatus::Refused: break;
   }
-  switch (found->status) {
-    case cutile::KernelStatus::Read: break;
-    case cutile::KernelStatus::Kept:
-      return {.diagnostics = {diag::report(diag::Severity::Error, found->span, kept_kernel, launch.kernel)}};
-    case cutile::KernelStatus::Refused: {
-      interp::Report out;
-      for (const diag::Diagnostic& diagnostic : state.read.diagnostics) {
-        if (is_error(diagnostic) && (diagnostic.kernel.empty() || diagnostic.kernel == launch.kernel))
-          out.diagnostics.push_back(diagnostic);
-      }
-      return out;
-    }
+  diag::Diagnostics out;
+  for (const diag::Diagnostic& diagnostic : read.diagnostics) {
+    const bool is_its_own = diagnostic.kernel.empty() || diagnostic.kernel == kernel.name;
+    if (is_its_own && diagnostic.severity == diag::Severity::Error) out.push_back(diagnostic);
   }
-  ir::LaunchSpec spec{.kernel = launch.kernel, .arguments = {}, .constants = launch.constants};
+  return out;
+}
+
+interp::Report Runnable::launch(const CpuLaunch& launch, const interp::Options& options) const {
+  const State& state = *state_;
+  if (has_errors(state.errors)) return {.diagnostics = state.errors};
+  const cutile::Kernel* kernel = state.kernel_of(launch);
+  if (!kernel) {
+    const std::string what = "`" + launch.kernel + "`" + (launch.line ? " at line " + std::to_string(launch.line) : "");
+    return {.diagnostics = {diag::report(diag::Severity::Error, {state.main, 0, 0}, no_such_kernel, what)}};
+  }
+  if (kernel->status != cutile::KernelStatus::Read) return {.diagnostics = state.refusal_of(*kernel)};
+  ir::LaunchSpec spec{.kernel = launch.kernel, .arguments = {}};
   for (const interp::Argument& argument : launch.arguments) spec.arguments.push_back(as_seen(argument));
-  ir::Specialized special = ir::specialize(state.read.program, found->function, std::move(spec));
+  ir::Specialized special = ir::specialize(state.read.program, kernel->function, std::move(spec));
   if (has_errors(special.diagnostics)) return {.diagnostics = special.diagnostics};
   check(special.program, ir::Form::Closed);
   return interp::run(special.program, special.kernel, launch.arguments, launch.grid, options);
+}
+
+Result<interp::Numbers> numbers_named(std::string_view name) {
+  if (name == "ieee") return interp::Numbers::Ieee;
+  if (name == "poison") return interp::Numbers::Poison;
+  return Trouble{"number systems are `ieee` and `poison`, not `" + std::string(name) + "`"};
 }
 
 }  // namespace tilewright::driver

@@ -107,14 +107,9 @@ static std::string text_of(std::span<const int64_t> numbers) {
   return out + ")";
 }
 
-static Grid index_of(int64_t program, const Grid& grid) {
-  return {program % grid[0], program / grid[0] % grid[1], program / grid[0] / grid[1]};
-}
-
 void Machine::touch(const ir::Op& op, ir::ValueId array, const std::byte* address, Touch touch, int64_t lane,
                     std::span<const int64_t> extents) {
-  const int64_t number = index_[0] + grid_[0] * (index_[1] + grid_[1] * index_[2]);
-  const std::optional<Race> race = races_->touch(number, address, touch);
+  const std::optional<Race> race = races_->touch(number_of(index_, grid_), address, touch);
   if (!race || stopped()) return;
   static constexpr std::string_view words[] = {"read", "written", "written", "updated"};
   fail(op, lane, extents, messages::race, name_of(array), words[static_cast<size_t>(touch)],

@@ -35,6 +35,12 @@ struct Access {
   ir::ValueId desired = {};
 };
 
+// Programs of a grid are numbered, the first axis fastest.
+inline Grid index_of(int64_t number, const Grid& grid) {
+  return {number % grid[0], number / grid[0] % grid[1], number / grid[0] / grid[1]};
+}
+inline int64_t number_of(const Grid& index, const Grid& grid) { return index[0] + grid[0] * (index[1] + grid[1] * index[2]); }
+
 // What is worked out once for all programs of a launch.
 struct Plan {
   const ir::Program& program;

@@ -24,6 +24,7 @@ inline constexpr Message<int64_t> backwards{"TW407", "the step of this loop is {
 inline constexpr Message<Text> undefined{"TW404", "a value that has no meaning {}"};
 inline constexpr Message<Text, Text, Text> race{"TW410", "an element of `{}` is {} here and {} by another program of the grid"};
 inline constexpr Message<Text> no_arithmetic{"TW405", "the interpreter has no arithmetic on {}"};
+inline constexpr Message<int64_t> too_large{"TW411", "a tile of {} MiB is more than the interpreter takes"};
 inline constexpr Message<Text> unknown_constant{"TW406", "the launch does not say what {} is"};
 
 }  // namespace tilewright::interp::messages

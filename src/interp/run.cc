@@ -39,7 +39,6 @@ bool order_matters(const ir::Program& program) {
   return std::any_of(program.ops.begin(), program.ops.end(), [&](const ir::Op& op) { return order_matters(program, op); });
 }
 
-constexpr diag::Message<int64_t> too_large{"TW411", "a tile of {} MiB is more than the interpreter takes"};
 constexpr double most_bytes = 1u << 30;
 
 double bytes_of_tile(const ir::Program& program, const ir::Type& type, ir::Scalar dtype) {
@@ -58,10 +57,10 @@ Report unsupported(const ir::Program& program, ir::FunctionId kernel) {
     const double bytes = bytes_of_tile(program, type, *dtype);
     if (is_supported(*dtype) && bytes <= most_bytes) continue;
     const source::Span span = value.definition ? program.ops[value.definition].span : function.span;
-    diag::Diagnostic found =
-        is_supported(*dtype)
-            ? diag::report(diag::Severity::Error, span, too_large, static_cast<int64_t>(std::min(bytes / 0x1p20, 0x1p60)))
-            : diag::report(diag::Severity::Error, span, messages::no_arithmetic, ir::name_of(*dtype));
+    diag::Diagnostic found = is_supported(*dtype)
+                                 ? diag::report(diag::Severity::Error, span, messages::too_large,
+                                                static_cast<int64_t>(std::min(bytes / 0x1p20, 0x1p60)))
+                                 : diag::report(diag::Severity::Error, span, messages::no_arithmetic, ir::name_of(*dtype));
     found.kernel = function.name;
     return {.diagnostics = {std::move(found)}};
   }
@@ -115,7 +114,7 @@ class Runner {
         const int64_t end = std::min({begin + share, count_, wrong_.load()});
         if (begin >= end) break;
         for (int64_t number = begin; number < end && !cancelled_.load(std::memory_order_relaxed); ++number) {
-          if (machine.run({number % grid_[0], number / grid_[0] % grid_[1], number / grid_[0] / grid_[1]})) continue;
+          if (machine.run(index_of(number, grid_))) continue;
           const std::lock_guard lock(mutex_);
           if (number < wrong_.load() && !machine.diagnostics().empty()) {
             wrong_ = number;

@@ -76,7 +76,6 @@ class Specializer {
                  std::to_string(kernel.params.size()) + " parameters");
       return false;
     }
-    for (const auto& [name, number] : launch_.constants) closing_.bind(name, number);
     const size_t before = out_.diagnostics.size();
     for (size_t i = 0; i < kernel.params.size(); ++i) parameter(kernel.params[i], launch_.arguments[i]);
     return out_.diagnostics.size() == before;

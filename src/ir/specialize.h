@@ -10,7 +10,6 @@
 
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,8 +34,6 @@ struct Argument {
 struct LaunchSpec {
   std::string kernel;
   std::vector<Argument> arguments;  // as many as the kernel has parameters
-  // Module-level numbers that the reader could not tell from the text, by name; those that are not given stay open.
-  std::map<std::string, sym::Value> constants = {};
 };
 
 struct Specialized {

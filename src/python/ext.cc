@@ -5,6 +5,8 @@
 // so that it does not take the caller's process with it.
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -105,6 +107,23 @@ static std::optional<sym::Value> number_of(nb::handle value) {
   return std::nullopt;
 }
 
+// A number, a text, a list of such, ("library", dotted name), ("function", name), or None.
+static front::cutile::Live live_of(nb::handle value) {
+  if (nb::isinstance<nb::str>(value)) return {bytes_of(value)};
+  if (nb::isinstance<nb::list>(value)) {
+    std::vector<front::cutile::Live> items;
+    for (const nb::handle item : nb::cast<nb::list>(value)) items.push_back(live_of(item));
+    return {std::move(items)};
+  }
+  if (nb::isinstance<nb::tuple>(value)) {
+    const auto [kind, name] = nb::cast<std::pair<std::string, std::string>>(value);
+    if (kind == "library") return {front::cutile::LibraryName{name}};
+    return {front::cutile::FunctionName{name}};
+  }
+  const auto number = number_of(value);
+  return number ? front::cutile::Live{*number} : front::cutile::Live{};
+}
+
 static interp::Argument argument_of(nb::handle value) {
   if (const auto number = number_of(value)) return *number;
   if (nb::isinstance<nb::tuple>(value)) return array_of(nb::cast<nb::tuple>(value));
@@ -116,21 +135,15 @@ static interp::Argument argument_of(nb::handle value) {
 
 // The text of all diagnostics of a launch that did not go well, else None.
 static nb::object launch(const driver::Runnable& file, const std::string& kernel, uint32_t line, const nb::list& arguments,
-                         const std::vector<int64_t>& grid, const nb::dict& constants, const std::string& numbers, bool races,
-                         unsigned threads, int64_t iterations) {
-  driver::CpuLaunch launch{.kernel = kernel, .line = line, .arguments = {}};
+                         const interp::Grid& grid, const std::string& numbers, bool races, unsigned threads, int64_t iterations) {
+  driver::CpuLaunch launch{.kernel = kernel, .line = line, .arguments = {}, .grid = grid};
   for (const nb::handle argument : arguments) launch.arguments.push_back(argument_of(argument));
-  std::copy_n(grid.begin(), std::min(grid.size(), launch.grid.size()), launch.grid.begin());
-  for (const auto& [name, value] : constants) {
-    if (const auto number = number_of(value)) launch.constants.emplace(nb::cast<std::string>(name), *number);
-  }
-  interp::Options options{
-      .watch = races ? interp::Watch::Races : interp::Watch::Accesses, .threads = threads, .iterations = iterations};
-  if (numbers == "poison") {
-    options.numbers = interp::Numbers::Poison;
-  } else if (numbers != "ieee") {
-    throw nb::value_error(("number systems are `ieee` and `poison`, not `" + numbers + "`").c_str());
-  }
+  const auto system = driver::numbers_named(numbers);
+  if (!system) throw nb::value_error(system.reason().c_str());
+  interp::Options options{.numbers = *system,
+                          .watch = races ? interp::Watch::Races : interp::Watch::Accesses,
+                          .threads = threads,
+                          .iterations = iterations};
   options.is_cancelled = [] {
     const nb::gil_scoped_acquire mine;
     return PyErr_CheckSignals() != 0;
@@ -161,17 +174,28 @@ NB_MODULE(_ext, module) {
   nb::class_<driver::Runnable>(module, "Runnable")
       .def(
           "__init__",
-          [](driver::Runnable* self, const std::string& path, nb::handle text) {
+          [](driver::Runnable* self, const std::string& path, nb::handle text, nb::callable names) {
+            const auto live = [&](const std::string& of, std::string_view name) -> std::optional<front::cutile::Live> {
+              const nb::object value = names(of, nb::str(name.data(), name.size()));
+              if (value.is(nb::handle(Py_NotImplemented))) return std::nullopt;
+              return live_of(value);
+            };
             try {
-              new (self) driver::Runnable(path, bytes_of(text));
+              new (self) driver::Runnable(path, bytes_of(text), live);
             } catch (const InternalError& error) {
               set_bug(error);
               throw nb::python_error();
             }
           },
-          nb::arg("path"), nb::arg("text"))
+          nb::arg("path"), nb::arg("text"), nb::arg("names"))
+      .def_prop_ro("paths",
+                   [](const driver::Runnable& file) {
+                     nb::list out;
+                     for (const source::File& read : file.files()) out.append(nb::str(read.path().c_str()));
+                     return out;
+                   })
       .def("launch", &launch, nb::arg("kernel"), nb::arg("line"), nb::arg("arguments"), nb::arg("grid"), nb::kw_only(),
-           nb::arg("constants"), nb::arg("numbers"), nb::arg("races"), nb::arg("threads"), nb::arg("iterations"));
+           nb::arg("numbers"), nb::arg("races"), nb::arg("threads"), nb::arg("iterations"));
 }
 
 }  // namespace tilewright::python

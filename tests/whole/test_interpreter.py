@@ -107,6 +107,108 @@ def test_numbers_that_only_python_knows_are_taken_from_the_module(load):
     assert out.tolist() == [0.5] * 4
 
 
+_BY = """
+import helpers
+
+@ct.kernel
+def scaled(x, out):
+    ct.store(out, (0,), helpers.by(ct.load(x, (0,), (4,))))
+
+@ct.kernel
+def scaled_here(x, out):
+    ct.store(out, (0,), ct.load(x, (0,), (4,)) * SCALE)
+"""
+
+
+@pytest.fixture
+def load_two(load, tmp_path, monkeypatch):
+    """Texts of a kernel's file and of `helpers`, which it imports → both modules."""
+
+    def load_two(text, helpers):
+        (tmp_path / "helpers.py").write_text(helpers)
+        monkeypatch.delitem(__import__("sys").modules, "helpers", raising=False)
+        return load(text), __import__("helpers")
+
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("sys.dont_write_bytecode", True)
+    return load_two
+
+
+def scaled(kernel):
+    out = np.zeros(4, np.float32)
+    tilewright.interpret(kernel, (1,), (np.ones(4, np.float32), out))
+    return out[0]
+
+
+def test_a_number_is_that_of_the_module_whose_function_reads_it(load_two):
+    module, helpers = load_two('SCALE = int("5")\n' + _BY, 'SCALE = int("3")\ndef by(x):\n    return x * SCALE\n')
+    assert (scaled(module.scaled), scaled(module.scaled_here)) == (3, 5)
+    helpers.SCALE = 4
+    assert (scaled(module.scaled), scaled(module.scaled_here)) == (4, 5)
+
+
+def test_a_helpers_file_that_has_changed_is_read_again(load_two, tmp_path):
+    module, helpers = load_two(_BY, "def by(x):\n    return x * 2\n")
+    assert scaled(module.scaled) == 2
+    (tmp_path / "helpers.py").write_text("def by(x):\n    return x * 12\n")
+    assert scaled(module.scaled) == 12
+
+
+def test_a_number_that_has_changed_since_the_module_was_run_is_what_it_is_now(load):
+    module = load("""
+    BY = 2
+    PAIR = (1, 2)
+    if BY:
+        TWICE = 3
+
+    @ct.kernel
+    def by(x, out):
+        ct.store(out, (0,), ct.load(x, (0,), (4,)) * BY)
+
+    @ct.kernel
+    def by_twice(x, out):
+        ct.store(out, (0,), ct.load(x, (0,), (4,)) * TWICE * PAIR[1])
+    """)
+    assert (scaled(module.by), scaled(module.by_twice)) == (2, 6)
+    module.BY, module.TWICE, module.PAIR = 8, 10, (0, 7)
+    assert (scaled(module.by), scaled(module.by_twice)) == (8, 70)
+    module.BY = float("inf")
+    assert scaled(module.by) == np.inf
+    module.BY = torch.ones(1)
+    with pytest.raises(tilewright.KernelError, match="`BY`.* calculated on the host"):
+        scaled(module.by)
+
+
+def test_a_dtype_a_padding_or_a_helper_that_has_changed_is_not_the_old_one(load):
+    module = load("""
+    DTYPE = ct.float32
+    PADDING = ct.PaddingMode.ZERO
+
+    def by(x):
+        return x * 3
+
+    @ct.kernel
+    def padded(x, out):
+        t = ct.load(x, (1,), (4,), padding_mode=PADDING)
+        ct.store(out, (0,), by(t.astype(DTYPE)))
+    """)
+    x, out = np.float32([0] * 4 + [1.25]), np.zeros(4, np.float32)
+
+    def padded():
+        tilewright.interpret(module.padded, (1,), (x, out))
+        return out.tolist()
+
+    assert padded() == [3.75, 0, 0, 0]
+    module.DTYPE = module.ct.int32
+    assert padded() == [3, 0, 0, 0]
+    module.DTYPE = torch.float32
+    module.PADDING = module.ct.PaddingMode.NEG_INF
+    assert padded() == [3.75] + [-np.inf] * 3
+    module.by = lambda x: x * 4
+    with pytest.raises(tilewright.KernelError, match="`by` is another function where the program runs"):
+        padded()
+
+
 def test_launches_of_an_unchanged_program_run_and_are_cuda_tiles_own_again_afterwards(load):
     module = load(_SCALE + """
 from cuda.tile import launch
@@ -272,6 +374,42 @@ def test_an_array_is_divided_only_into_tiles_that_cutile_has(load, number):
             tilewright.interpret(kernel, (1,), (x, out, extent))
 
 
+def test_a_grid_without_axes_is_one_block(load):
+    out = torch.zeros(4)
+    tilewright.interpret(load(_SCALE).scale, (), (torch.ones(4), out, 2.0, 4))
+    assert out.tolist() == [2.0] * 4
+
+
+@pytest.mark.parametrize(
+    "grid, options, error, says",
+    [
+        ((1.7,), {}, TypeError, "a grid is a tuple of ints"),
+        ("12", {}, TypeError, "a grid is a tuple of ints"),
+        ((1, 1, 1, 1), {}, ValueError, "a grid has up to three axes"),
+        ((-1,), {}, ValueError, "a grid has up to three axes"),
+        ((1,), {"threads": -1}, ValueError, "threads is at least 0, not -1"),
+        ((1,), {"threads": 1.5}, TypeError, "threads is an int, not 1.5"),
+        ((1,), {"iterations": -1}, ValueError, "iterations is at least 1, not -1"),
+        ((1,), {"races": "yes"}, TypeError, "races is True or False, not 'yes'"),
+        ((1,), {"numbers": None}, TypeError, "numbers names a number system, as `ieee` does; it is not None"),
+    ],
+)
+def test_wrong_options_are_told_by_their_names(load, grid, options, error, says):
+    out = torch.zeros(4)
+    with pytest.raises(error, match=says):
+        tilewright.interpret(load(_SCALE).scale, grid, (torch.ones(4), out, 1.0, 4), **options)
+    assert not out.any()
+
+
+def test_what_is_no_kernel_of_a_file_is_told(load):
+    with pytest.raises(TypeError, match="a kernel is a function, not int"):
+        tilewright.interpret(3, (1,), ())
+    names = {}
+    exec("def k(out):\n    pass\n", names)
+    with pytest.raises(OSError, match="the text of `k` is not at hand: <string> is no file"):
+        tilewright.interpret(names["k"], (1,), (torch.zeros(4),))
+
+
 def test_a_tile_that_no_machine_holds_is_told(load):
     out = torch.zeros(1)
     module = load("""
@@ -313,6 +451,7 @@ def test_a_grid_that_is_larger_than_an_array_has_tiles_is_told(load, size):
         (np.zeros(8, ">f4"), "another order"),
         (np.frombuffer(bytes(32), np.float32), "read-only"),
         (np.zeros(8, np.complex64), "complex64"),
+        (np.float32(8), "a numpy scalar, float32"),
     ],
 )
 def test_arrays_whose_elements_are_not_there_are_refused_before_anything_runs(load, array, says):

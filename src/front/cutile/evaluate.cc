@@ -43,16 +43,16 @@ std::optional<sym::ExprKind> expression_kind(syntax::Operator op) {
 Val folded(Reader& reader, sym::ExprKind kind, const std::vector<Val>& operands) {
   std::vector<sym::ExprId> ids;
   for (const Val& operand : operands) {
-    if (!operand.is(ValKind::Number) || !operand.number) return foreign_val("a value that is calculated on the host");
+    if (!operand.is(ValKind::Number) || !operand.number) return calculated_val();
     ids.push_back(reader.arena().literal(*operand.number));
   }
   if (const auto value = reader.arena().literal_of(reader.arena().make(kind, ids))) return number_val(*value);
-  return foreign_val("a value that is calculated on the host");
+  return calculated_val();
 }
 
 // Calls of functions without side effects on known numbers: `math.log(2)`, `float("inf")`, `int(4.0)`.
 Val evaluated_call(const std::string& function, const std::vector<Val>& arguments) {
-  const Val unknown = foreign_val("a value that is calculated on the host");
+  const Val unknown = calculated_val();
   if (arguments.size() == 1 && arguments[0].is(ValKind::String) && function == "float") {
     std::string text = arguments[0].text;
     text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
@@ -112,7 +112,7 @@ Val unknown_number(Module& module, NodeId node) {
       else if (name->id == "bool")
         val.index = static_cast<uint32_t>(ir::LooseKind::Bool);
       else
-        return foreign_val("a value that is calculated on the host");
+        return calculated_val();
       return val;
     }
   }
@@ -121,12 +121,12 @@ Val unknown_number(Module& module, NodeId node) {
     val.index = static_cast<uint32_t>(ir::LooseKind::Bool);
     return val;
   }
-  return foreign_val("a value that is calculated on the host");
+  return calculated_val();
 }
 
 Val evaluate(Reader& reader, Module& module, NodeId node, uint32_t depth) {
   const Tree& tree = *module.tree;
-  const Val host = foreign_val("a value that is calculated on the host");
+  const Val host = calculated_val();
   if (depth > evaluation_limit) return host;
   const NodeKind kind = tree.kind(node);
   if (kind == NodeKind::Constant) {

@@ -25,6 +25,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "diag/diagnostic.h"
@@ -44,11 +45,27 @@ struct ImportRequest {
 };
 using ImportResolver = std::function<const syntax::Tree*(const ImportRequest&)>;
 
+// What Python has under a name while the module runs: a number, a text, a tuple of such, a thing of a library, a function, or
+// anything else, nothing included.
+struct LibraryName {
+  std::string dotted;  // cuda.tile.float16, cuda.tile.PaddingMode.ZERO, torch.float16
+};
+struct FunctionName {
+  std::string name;  // where it was defined
+};
+struct Live {
+  std::variant<std::monostate, sym::Value, std::string, std::vector<Live>, LibraryName, FunctionName> content = {};
+};
+// nullopt if that file's module is not there to be asked.
+using LiveNames = std::function<std::optional<Live>(source::FileId file, std::string_view name)>;
+
 struct Options {
   // What the host passes for a kernel's parameter, where that is known: settles unannotated scalars.
   std::map<std::pair<std::string, std::string>, ir::Scalar> scalar_hints = {};  // (kernel, parameter)
   // Functions without a decorator that the host makes kernels of: `k = ct.kernel(f)`.
   std::set<syntax::NodeId> made_kernels = {};
+  // Where the modules are running: what device code reads of them is what it is there, whatever the text says.
+  LiveNames live = {};
 };
 
 enum class KernelStatus : uint8_t {

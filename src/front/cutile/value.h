@@ -87,6 +87,7 @@ inline Val enum_val(Enumeration enumeration, uint32_t member) {
 inline Val number_val(sym::Value value) { return {.kind = ValKind::Number, .number = value}; }
 inline Val namespace_val(std::string dotted) { return {.kind = ValKind::Namespace, .text = std::move(dotted)}; }
 inline Val foreign_val(std::string what) { return {.kind = ValKind::Foreign, .text = std::move(what)}; }
+inline Val calculated_val() { return foreign_val("a value that is calculated on the host"); }
 
 // The same thing for every purpose of reading.
 bool same(const Val& a, const Val& b);
