@@ -11,6 +11,7 @@
 import contextlib
 import enum
 import gc
+import importlib.util
 import itertools
 import linecache
 import os
@@ -63,10 +64,16 @@ def interpret(kernel, grid, arguments, *, numbers="ieee", races=False, threads=0
 
 
 @contextlib.contextmanager
-def on_cpu(**options):
+def on_cpu(*, capability=(10, 0), **options):
     """While it lasts, `ct.launch` runs kernels by `interpret`, with these options; streams do not matter.
 
+    torch finds a GPU of that compute capability: what a program puts on `cuda` is there as far as the program can tell, and is
+    calculated with on the CPU. `tilewright.cuda_on_cpu` says what of a GPU is not there. It holds for the thread that enters it and
+    for those that are started while it lasts.
+
     `cuda.tile.tune.exhaustive_search` takes the first of its configurations.
+
+    `pytest -p tilewright.pytest_on_cpu` runs tests inside of it, and collects them there.
     """
     import cuda.tile
     import cuda.tile.tune
@@ -79,12 +86,18 @@ def on_cpu(**options):
         return cuda.tile.tune.TuningResult(best=first, successes=(first,), failures=())
 
     with contextlib.ExitStack() as undo:
-        _replace(cuda.tile.launch, launch, undo)
-        _replace(cuda.tile.tune.exhaustive_search, exhaustive_search, undo)
+        theirs_and_ours = ((cuda.tile.launch, launch), (cuda.tile.tune.exhaustive_search, exhaustive_search))
+        for theirs, ours in theirs_and_ours:
+            _replace(theirs, ours)
+            undo.callback(_replace, ours, theirs)
+        if importlib.util.find_spec("torch"):
+            from tilewright import cuda_on_cpu
+
+            undo.enter_context(cuda_on_cpu.gpu(capability))
         yield
 
 
-def _replace(function, other, undo):
+def _replace(function, other):
     """In every module that has imported it, as the collector knows: `from cuda.tile import launch` has made a name of its own.
 
     What holds the function but is no module is left alone: a default of a parameter, a variable of a function, an attribute.
@@ -93,7 +106,6 @@ def _replace(function, other, undo):
         if isinstance(names, dict) and "__name__" in names:
             for name in [name for name, value in names.items() if value is function]:
                 names[name] = other
-                undo.callback(names.__setitem__, name, function)
 
 
 def _kind(value):

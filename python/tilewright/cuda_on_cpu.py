@@ -1,0 +1,333 @@
+# SPDX-FileCopyrightText: The Tilewright Authors
+# SPDX-License-Identifier: Apache-2.0
+"""A GPU for torch where there is none: its tensors lie in the CPU's memory and are calculated with there.
+
+A program asks torch.cuda what there is, allocates with device="cuda", moves tensors to and fro and asks them where they are. While
+`gpu` lasts, all of this is answered as by one GPU, `cuda:0`. Which tensors are on it is known by their storage, so that views, results
+and gradients of a tensor are where it is, and `.cpu()` and `.cuda()` copy as they do between two memories.
+
+What is not there: CUDA graphs and further GPUs (both raise), autocast for "cuda" (it changes no dtype), `torch.cuda.FloatTensor` and
+its kin, torch.compile, and what other libraries than torch do with a GPU. Tensors on both sides of one operation are no error. Random
+numbers are those of the CPU.
+"""
+
+import contextlib
+import threading
+import time
+import types
+import weakref
+
+import torch
+from torch.autograd.function import BackwardCFunction, Function
+from torch.overrides import TorchFunctionMode
+from torch.utils import _device
+
+_PROCESSORS = 148
+_MEMORY = 80 << 30
+
+
+@contextlib.contextmanager
+def gpu(capability):
+    """A GPU of that compute capability, (major, minor), in all threads that are started while it lasts."""
+    tensors = _Tensors()
+    with contextlib.ExitStack() as undo:
+        for owner, name, value in _faces(capability):
+            _set(owner, name, value, undo)
+        _set(threading.Thread, "start", _started_inside(tensors, threading.Thread.start), undo)  # a mode is of one thread
+        _set(Function, "apply", _noting(tensors, vars(Function)["apply"]), undo)
+        _set(BackwardCFunction, "apply", _backward_inside(tensors, BackwardCFunction.apply), undo)
+        undo.enter_context(tensors)
+        yield
+
+
+def _set(owner, name, value, undo):
+    if name in vars(owner):
+        undo.callback(setattr, owner, name, vars(owner)[name])
+    else:
+        undo.callback(delattr, owner, name)
+    setattr(owner, name, value)
+
+
+def _started_inside(tensors, start):
+    def start_inside(thread):
+        run = thread.run
+
+        def run_inside():
+            with tensors:
+                run()
+
+        thread.run = run_inside
+        start(thread)
+
+    return start_inside
+
+
+def _noting(tensors, apply):
+    """Of what an autograd function returns, it is noted what is on the GPU: its gradient will be there too."""
+
+    def noting(cls, *args, **kwargs):
+        out = apply.__func__(cls, *args, **kwargs)
+        outs = out if isinstance(out, tuple) else (out,)
+        for node in {tensor.grad_fn for tensor in _tensors(outs) if isinstance(tensor.grad_fn, BackwardCFunction)}:
+            node.tilewright_on_gpu = [isinstance(tensor, torch.Tensor) and tensors.has(tensor) for tensor in outs]
+        return out
+
+    return classmethod(noting)
+
+
+def _backward_inside(tensors, apply):
+    """While gradients are calculated modes are off, and tensors are made that no mode has seen."""
+
+    def backward_inside(node, *gradients):
+        for gradient, on_gpu in zip(gradients, getattr(node, "tilewright_on_gpu", ())):
+            if isinstance(gradient, torch.Tensor):
+                tensors.put(gradient, on_gpu)
+        with tensors:
+            return apply(node, *gradients)
+
+    return backward_inside
+
+
+class _Tensors(TorchFunctionMode):
+    """What is asked of tensors, and which of them are on the GPU."""
+
+    def __init__(self):
+        super().__init__()
+        self._storages = weakref.WeakSet()  # on the GPU
+
+    def __torch_function__(self, function, _, args=(), kwargs=None):
+        kwargs = dict(kwargs or {})
+        kwargs.pop("pin_memory", None)
+        if function in _QUESTIONS:
+            return _QUESTIONS[function](args[0]) if self.has(args[0]) else function(*args, **kwargs)
+        if function in _MOVES:
+            return self._moved(args[0], *_MOVES[function](*args, **kwargs))
+        wanted = kwargs.get("device")
+        if wanted is None and function in _device._device_constructors():
+            wanted = _device.CURRENT_DEVICE
+        if wanted is None:
+            return self._done(function, args, kwargs)
+        on_gpu = _is_gpu(wanted)
+        if on_gpu:
+            kwargs["device"] = "cpu"
+        out = function(*args, **kwargs)
+        if function in (torch.asarray, torch.as_tensor):  # may have taken the memory of what it was given
+            is_there = isinstance(args[0], torch.Tensor) and self.has(args[0]) == on_gpu
+            return out if is_there else self.put(out.clone(), on_gpu)
+        return self.put(out, on_gpu)
+
+    def has(self, tensor):
+        return _storage(tensor) in self._storages
+
+    def put(self, out, on_gpu):
+        """A new tensor, or several; returns them."""
+        for tensor in _tensors(out):
+            storage = _storage(tensor)
+            if storage is not None:
+                (self._storages.add if on_gpu else self._storages.discard)(storage)
+        return out
+
+    def _done(self, function, args, kwargs):
+        """What is made of tensors on the GPU is there, unless it is a tensor that was given: a target elsewhere."""
+        storages = {storage for storage in map(_storage, _tensors((args, kwargs))) if storage is not None}
+        out = function(*args, **kwargs)
+        if not storages.isdisjoint(self._storages):
+            for tensor in _tensors(out):
+                if (storage := _storage(tensor)) is not None and storage not in storages:
+                    self._storages.add(storage)
+        return out
+
+    def _moved(self, tensor, target, convert):
+        """A copy of a tensor if it is elsewhere; `target` is a device, a tensor or None; `convert` does the rest."""
+        on_gpu = self.has(tensor)
+        wanted = on_gpu if target is None else self.has(target) if isinstance(target, torch.Tensor) else _is_gpu(target)
+        out = convert(tensor)
+        if _storage(out) is not _storage(tensor):
+            return self.put(out, wanted)
+        return out if wanted == on_gpu else self.put(out.clone(), wanted)
+
+
+def _is_gpu(device):
+    """Of what a call takes for a device: "cuda", torch.device("cuda", 0), 0; raises if it is a second GPU."""
+    device = torch.device("cuda", device) if type(device) is int else torch.device(device)
+    if device.type == "cuda" and device.index not in (None, 0):
+        raise RuntimeError(f"CUDA error: invalid device ordinal: there is one GPU, cuda:0, not {device}")
+    return device.type == "cuda"
+
+
+def _tensors(value):
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            yield from _tensors(item)
+    elif isinstance(value, dict):
+        yield from _tensors(list(value.values()))
+
+
+def _storage(tensor):
+    """The one object that all tensors over the same memory share; None for what has no memory of its own, like a sparse tensor."""
+    try:
+        return tensor.untyped_storage()
+    except (NotImplementedError, RuntimeError):
+        return None
+
+
+# Of a tensor on the GPU.
+_QUESTIONS = {
+    torch.Tensor.device.__get__: lambda tensor: torch.device("cuda", 0),
+    torch.Tensor.is_cuda.__get__: lambda tensor: True,
+    torch.Tensor.is_cpu.__get__: lambda tensor: False,
+    torch.Tensor.get_device: lambda tensor: 0,
+    torch.get_device: lambda tensor: 0,
+}
+
+
+def _cuda(tensor, device=None, non_blocking=False, memory_format=None):
+    return "cuda" if device is None else device, lambda tensor: tensor
+
+
+def _cpu(tensor, memory_format=None):
+    return "cpu", lambda tensor: tensor
+
+
+def _to(tensor, *args, other=None, device=None, **kwargs):
+    target = other if other is not None else device
+    if args and not isinstance(args[0], torch.dtype):
+        target, *args = args
+    if isinstance(target, torch.Tensor):
+        args = [target.dtype, *args]
+    if args and isinstance(args[0], torch.dtype):
+        return target, lambda tensor: tensor.to(*args, **kwargs)
+    names = ("dtype", "non_blocking", "copy")  # after a device
+    return target, lambda tensor: tensor.to("cpu", **dict(zip(names, args)), **kwargs)
+
+
+def _pinned(tensor, device=None):
+    return None, lambda tensor: tensor
+
+
+# A call's arguments → where its tensor goes (a device, a tensor there, or None), and what else becomes of it.
+_MOVES = {
+    torch.Tensor.cuda: _cuda,
+    torch.Tensor.cpu: _cpu,
+    torch.Tensor.to: _to,
+    torch.Tensor.pin_memory: _pinned,
+}
+
+
+class _Stream:
+    """All work is done when the call that asks for it returns."""
+
+    cuda_stream = 0
+    priority = 0
+
+    def __init__(self, *_, **__):
+        self.device = torch.device("cuda", 0)
+
+    def synchronize(self):
+        pass
+
+    wait_event = wait_stream = lambda self, other: None
+
+    def query(self):
+        return True
+
+    def record_event(self, event=None):
+        event = event or _Event()
+        event.record(self)
+        return event
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return None
+
+    def __eq__(self, other):
+        return isinstance(other, _Stream)
+
+    def __hash__(self):
+        return 0
+
+
+class _Event:
+    def __init__(self, *_, **__):
+        self._time = None
+
+    def record(self, stream=None):
+        self._time = time.perf_counter()
+
+    def synchronize(self):
+        pass
+
+    def wait(self, stream=None):
+        pass
+
+    def query(self):
+        return True
+
+    def elapsed_time(self, end):
+        """Milliseconds."""
+        return 1e3 * (end._time - self._time)
+
+
+class _AnyGenerator(type(torch.Generator)):
+    def __instancecheck__(cls, value):
+        return isinstance(value, torch._C.Generator)
+
+
+class _Generator(torch.Generator, metaclass=_AnyGenerator):
+    def __new__(cls, device="cpu"):
+        _is_gpu(device)
+        return super().__new__(cls, "cpu")
+
+
+class _Context(contextlib.nullcontext):
+    def __init__(self, *_, **__):
+        super().__init__()
+
+
+def _no_graph(*_, **__):
+    raise RuntimeError("there are no CUDA graphs on the CPU: a replay would not run the kernels again")
+
+
+def _answer(value):
+    return lambda *_, **__: value
+
+
+def _seed(seed):
+    torch.default_generator.manual_seed(int(seed))
+
+
+def _faces(capability):
+    """What is set while there is a GPU: (owner, name, value)."""
+    properties = types.SimpleNamespace(
+        name="CPU", major=capability[0], minor=capability[1], multi_processor_count=_PROCESSORS, total_memory=_MEMORY, warp_size=32,
+        L2_cache_size=50 << 20, max_threads_per_multi_processor=2048, regs_per_multiprocessor=65536,
+        shared_memory_per_block=48 << 10, shared_memory_per_block_optin=227 << 10, shared_memory_per_multiprocessor=228 << 10,
+    )  # fmt: skip
+    answers = dict(
+        is_available=True, is_initialized=True, device_count=1, current_device=0, get_device_capability=tuple(capability),
+        get_device_name=properties.name, get_device_properties=properties, get_arch_list=["sm_{}{}".format(*capability)],
+        is_bf16_supported=True, is_current_stream_capturing=False, memory_allocated=0, memory_reserved=0, max_memory_allocated=0,
+        max_memory_reserved=0, mem_get_info=(_MEMORY, _MEMORY), can_device_access_peer=False,
+        current_stream=_Stream(), default_stream=_Stream(),
+    )  # fmt: skip
+    silent = ("synchronize", "empty_cache", "set_device", "set_stream", "init", "ipc_collect", "reset_peak_memory_stats",
+              "reset_max_memory_allocated", "_lazy_init")  # fmt: skip
+    cuda = torch.cuda
+    yield from ((cuda, name, _answer(value)) for name, value in answers.items())
+    yield from ((cuda, name, _answer(None)) for name in silent)
+    yield from ((cuda, name, _Context) for name in ("device", "device_of", "stream", "StreamContext"))
+    yield from ((cuda, name, _no_graph) for name in ("graph", "CUDAGraph", "make_graphed_callables"))
+    yield from ((cuda, name, _Stream) for name in ("Stream", "ExternalStream"))
+    yield cuda, "Event", _Event
+    yield from ((cuda, name, _seed) for name in ("manual_seed", "manual_seed_all"))
+    yield cuda, "initial_seed", torch.initial_seed
+    yield cuda, "get_rng_state", lambda device="cuda": torch.get_rng_state()
+    yield cuda, "set_rng_state", lambda state, device="cuda": torch.set_rng_state(state)
+    yield from ((cuda.nvtx, name, _answer(0)) for name in ("range_push", "range_pop", "range_start", "range_end", "mark"))
+    yield torch._C, "_cuda_getCurrentRawStream", _answer(0)
+    yield torch, "Generator", _Generator
+    yield torch.Tensor, "record_stream", _answer(None)
