@@ -9,7 +9,7 @@ from tilewright.interpreter import on_cpu
 _while_it_runs = contextlib.ExitStack()
 
 
-def pytest_configure():
+def pytest_load_initial_conftests():
     _while_it_runs.enter_context(on_cpu())
 
 
