@@ -16,12 +16,15 @@ def convert(
     """
 
 class Runnable:
-    """A file whose kernels the interpreter runs; tilewright.interpreter wraps it."""
+    """A kernel of a file, which the interpreter runs; tilewright.interpreter wraps it."""
 
-    def __init__(self, path: str, text: str | bytes, names: Callable[[str, str], Any]) -> None:
-        """`names(path, name)` is what the module of a file has under a name now; NotImplemented where there is no such module.
+    def __init__(self, path: str, text: str | bytes, kernel: str, line: int, names: Callable[[str | int, str], Any]) -> None:
+        """The function of this name that begins, decorators included, at this line.
 
-        A number, a text, a list of such, ("library", "cuda.tile.float16"), ("function", its name), None for anything else.
+        `names(path, name)` is what the module of a file has under a name now; NotImplemented where there is no such module.
+        `names(number, name)` is what a function reads under a name of the functions around it, 0 being the kernel; NotImplemented
+        where it reads none. What is: a number, a text, a list of such, ("library", "cuda.tile.float16"), None for anything else, or
+        ("function", its name, its line in the kernel's file or 0, its number).
         """
 
     @property
@@ -30,8 +33,6 @@ class Runnable:
 
     def launch(
         self,
-        kernel: str,
-        line: int,
         arguments: list[Any],
         grid: list[int],  # three extents
         *,

@@ -54,9 +54,8 @@ def interpret(kernel, grid, arguments, *, numbers="ieee", races=False, threads=0
         raise TypeError(f"races is True or False, not {races!r}")
     if not isinstance(numbers, str):
         raise TypeError(f"numbers names a number system, as `ieee` does; it is not {numbers!r}")
-    code = function.__code__
     wrong = _readable(function).launch(
-        function.__name__, code.co_firstlineno, [_argument(value) for value in arguments], blocks,
+        [_argument(value) for value in arguments], blocks,
         numbers=numbers, races=races, threads=min(threads, 2**16), iterations=min(iterations, 2**63 - 1),
     )  # fmt: skip
     if wrong is not None:
@@ -128,17 +127,45 @@ def _grid(grid):
 
 
 class _Names:
-    """Module-level names as they are now: of a function's module, and of others by the file that they come from."""
+    """What names are now: those of modules, by file, and those of the functions around a function, by its number."""
 
     def __init__(self, function):
         self._modules = {function.__code__.co_filename: function.__globals__}
+        self._functions = [function]
 
-    def __call__(self, path, name):
-        """What `_told` tells of the value; None where the module has no such name, NotImplemented where there is no such module."""
-        if path not in self._modules:
-            self._modules[path] = self._found(os.path.realpath(path))
-        names = self._modules[path]
-        return NotImplemented if names is None else _told(names.get(name))
+    def __call__(self, where, name):
+        """As `Runnable` asks it: `where` is a path or a number."""
+        if isinstance(where, int):
+            value = _enclosing(self._functions[where], name)
+            return value if value is NotImplemented else self._told(value)
+        if where not in self._modules:
+            self._modules[where] = self._found(os.path.realpath(where))
+        names = self._modules[where]
+        return NotImplemented if names is None else self._told(names.get(name))
+
+    def _told(self, value):
+        kind = type(value)
+        if kind in (bool, int, float):
+            return value
+        if kind is str:
+            return value if value.encode(errors="ignore").decode() == value else None  # no surrogates
+        if kind is tuple:
+            return [*map(self._told, value)]
+        if dotted := _library_name(value):
+            return "library", dotted
+        if isinstance(value, types.FunctionType):
+            return "function", value.__name__, self._line(value.__code__), self._number(value)
+        return None
+
+    def _line(self, code):
+        return code.co_firstlineno if code.co_filename == self._functions[0].__code__.co_filename else 0
+
+    def _number(self, function):
+        for number, known in enumerate(self._functions):
+            if known is function:
+                return number
+        self._functions.append(function)
+        return len(self._functions) - 1
 
     def _found(self, path):
         """What is imported by a module that is known already comes first: two modules may have one file."""
@@ -163,21 +190,50 @@ def _used_by(names):
             yield vars(value)
 
 
+def _enclosing(function, name):
+    """A variable of the functions around this one; NotImplemented if it reads none of that name."""
+    variables = function.__code__.co_freevars
+    if name not in variables:
+        return NotImplemented
+    try:
+        return function.__closure__[variables.index(name)].cell_contents
+    except ValueError:  # not bound yet
+        return None
+
+
+def _library_name(value):
+    """cuda.tile, cuda.tile.float16, cuda.tile.PaddingMode.ZERO, cuda.tile.load, torch.float16; None of what is the user's."""
+    kind = type(value)
+    if isinstance(value, types.ModuleType):
+        return value.__name__
+    if (kind.__module__, kind.__name__) == ("torch", "dtype"):
+        return str(value)
+    if kind.__module__.startswith("cuda.tile"):
+        if kind.__name__ == "DType":
+            return f"cuda.tile.{value.name}"
+        if isinstance(value, enum.Enum):
+            return f"cuda.tile.{kind.__name__}.{value.name}"
+    if (getattr(value, "__module__", None) or "").startswith("cuda.tile"):
+        name = f"{getattr(value, '__name__', '')}"
+        return f"cuda.tile.{name}" if getattr(sys.modules["cuda.tile"], name, None) is value else None
+    return None
+
+
 class _Reading:
-    """A function's file and those that it imports from, as they were read, with the values that they had."""
+    """A kernel's file and those that it imports from, as they were read, with the values that names had."""
 
     def __init__(self, function):
         path, names, self._values = function.__code__.co_filename, _Names(function), {}
 
-        def ask(path, name):
-            value = names(path, name)
-            self._values[path, name] = repr(value)  # 1, 1.0 and True differ, and a NaN is itself
+        def ask(where, name):
+            value = names(where, name)
+            self._values[where, name] = repr(value)  # 1, 1.0 and True differ, and a NaN is itself
             return value
 
         text = _text(path)
         if text == "":
             raise OSError(f"the text of `{function.__name__}` is not at hand: {path} is no file")
-        self.runnable = Runnable(path, text, ask)
+        self.runnable = Runnable(path, text, function.__name__, function.__code__.co_firstlineno, ask)
         self._stamps = {path: _stamp(path) for path in self.runnable.paths}
 
     def is_current(self, function):
@@ -188,19 +244,19 @@ class _Reading:
 
 
 _MOST_READINGS = 256
-_readings = {}  # by path; the last one of each
+_readings = {}  # by path and line; the last one of each
 
 
 def _readable(function):
-    """The function's file, read anew if it, what it imports or what it takes from Python has changed."""
-    path = function.__code__.co_filename
-    reading = _readings.get(path)
+    """The kernel, read anew if its file, what it imports or what it takes from Python has changed."""
+    place = function.__code__.co_filename, function.__code__.co_firstlineno
+    reading = _readings.get(place)
     if reading is None or not reading.is_current(function):
-        _readings.pop(path, None)
+        _readings.pop(place, None)
         reading = _Reading(function)
         if len(_readings) >= _MOST_READINGS:
             _readings.pop(next(iter(_readings)), None)
-        _readings[path] = reading
+        _readings[place] = reading
     return reading.runnable
 
 
@@ -218,27 +274,6 @@ def _stamp(path):
         return status.st_mtime_ns, status.st_size, status.st_ino
     except OSError:
         return "".join(linecache.getlines(path))
-
-
-def _told(value):
-    """What the reader takes of a value of a module, as `Runnable` wants it."""
-    kind = type(value)
-    if kind in (bool, int, float):
-        return value
-    if kind is str:
-        return value if value.encode(errors="ignore").decode() == value else None  # no surrogates
-    if kind is tuple:
-        return [*map(_told, value)]
-    if isinstance(value, types.FunctionType):
-        return "function", value.__name__
-    if (kind.__module__, kind.__name__) == ("torch", "dtype"):
-        return "library", str(value)
-    if kind.__module__.startswith("cuda.tile"):
-        if kind.__name__ == "DType":
-            return "library", f"cuda.tile.{value.name}"
-        if isinstance(value, enum.Enum):
-            return "library", f"cuda.tile.{kind.__name__}.{value.name}"
-    return None
 
 
 def _argument(value):

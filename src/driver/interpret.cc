@@ -4,11 +4,13 @@
 #include "driver/interpret.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 #include "base/check.h"
 #include "driver/modules.h"
 #include "driver/reading.h"
-#include "front/cutile/host.h"
+#include "front/cutile/module.h"
 #include "ir/specialize.h"
 
 namespace tilewright::driver {
@@ -23,26 +25,49 @@ struct Runnable::State {
   source::Files files;
   source::FileId main;
   cutile::ReadResult read;
-  diag::Diagnostics errors;  // of a file that is no Python
-
-  const cutile::Kernel* kernel_of(const CpuLaunch& launch) const;
-  diag::Diagnostics refusal_of(const cutile::Kernel& kernel) const;
+  diag::Diagnostics errors;  // why nothing was read
 };
 
-Runnable::Runnable(std::string path, std::string text, const LiveNames& live) : state_(std::make_unique<State>()) {
+// By the line where they begin, decorators included.
+static std::map<uint32_t, syntax::NodeId> functions_of(const source::File& file, const syntax::Tree& tree) {
+  std::map<uint32_t, syntax::NodeId> out;
+  cutile::each_function(
+      tree, [&](syntax::NodeId node, cutile::Inside) { out.emplace(file.line_of(tree.decorated_span(node).begin), node); });
+  return out;
+}
+
+Runnable::Runnable(std::string path, std::string text, const LiveKernel& kernel) : state_(std::make_unique<State>()) {
   State& state = *state_;
   state.main = state.files.add(source::File(std::move(path), std::move(text)));
   Modules modules(state.files);
   const syntax::Tree& tree = modules.parse(state.main);
   state.errors = tree.errors();
   if (!tree.ok()) return;
-  const auto host = cutile::read_host(tree);
-  cutile::Options options{.made_kernels = kernels_of(host.sites)};
-  if (live) {
-    options.live = [&](source::FileId file, std::string_view name) { return live(state.files[file].path(), name); };
+
+  cutile::LiveNames live{
+      .global = [&](source::FileId file, std::string_view name) { return kernel.global(state.files[file].path(), name); },
+      .enclosing = kernel.enclosing,
+      .functions = functions_of(state.files[state.main], tree)};
+  const auto at = live.functions.find(kernel.line);
+  if (at == live.functions.end() || tree.as<syntax::FunctionDef>(at->second).name != kernel.name) {
+    const std::string what = "`" + kernel.name + "` at line " + std::to_string(kernel.line);
+    state.errors = {diag::report(diag::Severity::Error, {state.main, 0, 0}, no_such_kernel, what)};
+    return;
   }
-  state.read = cutile::read(tree, resolver(modules), options);
+  live.kernel = at->second;
+  state.read = cutile::read(tree, resolver(modules), {.live = std::move(live)});
   check(state.read.program);
+  const cutile::Kernel& read = state.read.kernels.front();
+  switch (read.status) {
+    case cutile::KernelStatus::Read: break;
+    case cutile::KernelStatus::Kept:
+      state.errors = {diag::report(diag::Severity::Error, read.span, kept_kernel, read.name)};
+      break;
+    case cutile::KernelStatus::Refused:
+      std::copy_if(state.read.diagnostics.begin(), state.read.diagnostics.end(), std::back_inserter(state.errors),
+                   [](const diag::Diagnostic& found) { return found.severity == diag::Severity::Error; });
+      break;
+  }
 }
 
 Runnable::~Runnable() = default;
@@ -81,44 +106,13 @@ static ir::Argument as_seen(const interp::Argument& argument) {
   return std::visit(Visitor{}, argument);
 }
 
-// The kernel that a launch means; null if the file has none.
-const cutile::Kernel* Runnable::State::kernel_of(const CpuLaunch& launch) const {
-  const source::File& file = files[main];
-  const auto is_meant = [&](const cutile::Kernel& kernel) {
-    if (kernel.name != launch.kernel) return false;
-    return launch.line == 0 || (file.line_of(kernel.span.begin) <= launch.line && launch.line <= file.line_of(kernel.span.end));
-  };
-  const auto found = std::find_if(read.kernels.begin(), read.kernels.end(), is_meant);
-  return found == read.kernels.end() ? nullptr : &*found;
-}
-
-// Why a kernel is not in the program; empty if it is.
-diag::Diagnostics Runnable::State::refusal_of(const cutile::Kernel& kernel) const {
-  switch (kernel.status) {
-    case cutile::KernelStatus::Read: return {};
-    case cutile::KernelStatus::Kept: return {diag::report(diag::Severity::Error, kernel.span, kept_kernel, kernel.name)};
-    case cutile::KernelStatus::Refused: break;
-  }
-  diag::Diagnostics out;
-  for (const diag::Diagnostic& diagnostic : read.diagnostics) {
-    const bool is_its_own = diagnostic.kernel.empty() || diagnostic.kernel == kernel.name;
-    if (is_its_own && diagnostic.severity == diag::Severity::Error) out.push_back(diagnostic);
-  }
-  return out;
-}
-
 interp::Report Runnable::launch(const CpuLaunch& launch, const interp::Options& options) const {
   const State& state = *state_;
   if (has_errors(state.errors)) return {.diagnostics = state.errors};
-  const cutile::Kernel* kernel = state.kernel_of(launch);
-  if (!kernel) {
-    const std::string what = "`" + launch.kernel + "`" + (launch.line ? " at line " + std::to_string(launch.line) : "");
-    return {.diagnostics = {diag::report(diag::Severity::Error, {state.main, 0, 0}, no_such_kernel, what)}};
-  }
-  if (kernel->status != cutile::KernelStatus::Read) return {.diagnostics = state.refusal_of(*kernel)};
-  ir::LaunchSpec spec{.kernel = launch.kernel, .arguments = {}};
+  const cutile::Kernel& kernel = state.read.kernels.front();
+  ir::LaunchSpec spec{.kernel = kernel.name, .arguments = {}};
   for (const interp::Argument& argument : launch.arguments) spec.arguments.push_back(as_seen(argument));
-  ir::Specialized special = ir::specialize(state.read.program, kernel->function, std::move(spec));
+  ir::Specialized special = ir::specialize(state.read.program, kernel.function, std::move(spec));
   if (has_errors(special.diagnostics)) return {.diagnostics = special.diagnostics};
   check(special.program, ir::Form::Closed);
   return interp::run(special.program, special.kernel, launch.arguments, launch.grid, options);

@@ -22,20 +22,23 @@
 namespace tilewright::driver {
 
 struct CpuLaunch {
-  std::string kernel;
-  uint32_t line = 0;  // one of its `def` with decorators, where several kernels have the name; 0: the first of them
   std::vector<interp::Argument> arguments;  // arrays of one list have one dtype and one rank
   interp::Grid grid = {1, 1, 1};
 };
 
-// What Python has under a name of the module of that file while it runs; nullopt if it has no such module. Asked while a file is
-// read.
-using LiveNames = std::function<std::optional<front::cutile::Live>(const std::string& path, std::string_view name)>;
+// A kernel of a program that is running. What it answers is asked while its file is read.
+struct LiveKernel {
+  std::string name;
+  uint32_t line = 0;  // where its definition begins, decorators included
+  // What Python has under a name of the module of that file; nullopt if it has no such module.
+  std::function<std::optional<front::cutile::Live>(const std::string& path, std::string_view name)> global;
+  // What a variable of the functions around a function is; as in front::cutile::LiveNames.
+  std::function<std::optional<front::cutile::Live>(uint32_t function, std::string_view name)> enclosing;
+};
 
 class Runnable {
  public:
-  // `live` may be empty: then numbers are what the text says.
-  Runnable(std::string path, std::string text, const LiveNames& live);
+  Runnable(std::string path, std::string text, const LiveKernel& kernel);
   ~Runnable();
   Runnable(Runnable&&) noexcept;
   Runnable& operator=(Runnable&&) noexcept;

@@ -6,7 +6,6 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -107,7 +106,7 @@ static std::optional<sym::Value> number_of(nb::handle value) {
   return std::nullopt;
 }
 
-// A number, a text, a list of such, ("library", dotted name), ("function", name), or None.
+// A number, a text, a list of such, ("library", dotted name), ("function", name, line, number), or None.
 static front::cutile::Live live_of(nb::handle value) {
   if (nb::isinstance<nb::str>(value)) return {bytes_of(value)};
   if (nb::isinstance<nb::list>(value)) {
@@ -116,9 +115,11 @@ static front::cutile::Live live_of(nb::handle value) {
     return {std::move(items)};
   }
   if (nb::isinstance<nb::tuple>(value)) {
-    const auto [kind, name] = nb::cast<std::pair<std::string, std::string>>(value);
-    if (kind == "library") return {front::cutile::LibraryName{name}};
-    return {front::cutile::FunctionName{name}};
+    const auto tuple = nb::cast<nb::tuple>(value);
+    const auto name = nb::cast<std::string>(tuple[1]);
+    if (nb::cast<std::string>(tuple[0]) == "library") return {front::cutile::LibraryName{name}};
+    return {
+        front::cutile::LiveFunction{.name = name, .line = nb::cast<uint32_t>(tuple[2]), .number = nb::cast<uint32_t>(tuple[3])}};
   }
   const auto number = number_of(value);
   return number ? front::cutile::Live{*number} : front::cutile::Live{};
@@ -134,9 +135,9 @@ static interp::Argument argument_of(nb::handle value) {
 }
 
 // The text of all diagnostics of a launch that did not go well, else None.
-static nb::object launch(const driver::Runnable& file, const std::string& kernel, uint32_t line, const nb::list& arguments,
-                         const interp::Grid& grid, const std::string& numbers, bool races, unsigned threads, int64_t iterations) {
-  driver::CpuLaunch launch{.kernel = kernel, .line = line, .arguments = {}, .grid = grid};
+static nb::object launch(const driver::Runnable& file, const nb::list& arguments, const interp::Grid& grid,
+                         const std::string& numbers, bool races, unsigned threads, int64_t iterations) {
+  driver::CpuLaunch launch{.arguments = {}, .grid = grid};
   for (const nb::handle argument : arguments) launch.arguments.push_back(argument_of(argument));
   const auto system = driver::numbers_named(numbers);
   if (!system) throw nb::value_error(system.reason().c_str());
@@ -174,28 +175,30 @@ NB_MODULE(_ext, module) {
   nb::class_<driver::Runnable>(module, "Runnable")
       .def(
           "__init__",
-          [](driver::Runnable* self, const std::string& path, nb::handle text, nb::callable names) {
-            const auto live = [&](const std::string& of, std::string_view name) -> std::optional<front::cutile::Live> {
+          [](driver::Runnable* self, const std::string& path, nb::handle text, const std::string& kernel, uint32_t line,
+             nb::callable names) {
+            const auto live = [&](const auto& of, std::string_view name) -> std::optional<front::cutile::Live> {
               const nb::object value = names(of, nb::str(name.data(), name.size()));
               if (value.is(nb::handle(Py_NotImplemented))) return std::nullopt;
               return live_of(value);
             };
             try {
-              new (self) driver::Runnable(path, bytes_of(text), live);
+              new (self)
+                  driver::Runnable(path, bytes_of(text), {.name = kernel, .line = line, .global = live, .enclosing = live});
             } catch (const InternalError& error) {
               set_bug(error);
               throw nb::python_error();
             }
           },
-          nb::arg("path"), nb::arg("text"), nb::arg("names"))
+          nb::arg("path"), nb::arg("text"), nb::arg("kernel"), nb::arg("line"), nb::arg("names"))
       .def_prop_ro("paths",
                    [](const driver::Runnable& file) {
                      nb::list out;
                      for (const source::File& read : file.files()) out.append(nb::str(read.path().c_str()));
                      return out;
                    })
-      .def("launch", &launch, nb::arg("kernel"), nb::arg("line"), nb::arg("arguments"), nb::arg("grid"), nb::kw_only(),
-           nb::arg("numbers"), nb::arg("races"), nb::arg("threads"), nb::arg("iterations"));
+      .def("launch", &launch, nb::arg("arguments"), nb::arg("grid"), nb::kw_only(), nb::arg("numbers"), nb::arg("races"),
+           nb::arg("threads"), nb::arg("iterations"));
 }
 
 }  // namespace tilewright::python

@@ -209,6 +209,73 @@ def test_a_dtype_a_padding_or_a_helper_that_has_changed_is_not_the_old_one(load)
         padded()
 
 
+def test_a_kernel_inside_of_a_function_reads_the_variables_that_it_was_made_with(load):
+    module = load("""
+    by = 100
+    from operator import add
+
+    def make(by, add, width, dtype=ct.float32, padding=ct.PaddingMode.ZERO):
+        minus = by - 1
+
+        def less(x):
+            return x - minus
+
+        @ct.kernel
+        def kernel(x, out):
+            t = ct.load(x, (0,), (width,), padding_mode=padding).astype(dtype)
+            ct.store(out, (0,), add(less(t * by), t))
+
+        return kernel
+
+    def make_unread():
+        @ct.kernel
+        def kernel(x, out):
+            ct.store(out, (0,), later)
+        if by == 0:
+            later = 3
+        return kernel
+
+    class Kernels:
+        @ct.kernel
+        def twice(x, out):
+            ct.store(out, (0,), ct.load(x, (0,), (4,)) * 2)
+
+    def plain(x, out):
+        ct.store(out, (0,), ct.load(x, (0,), (4,)) * by)
+    """)
+    x = np.float32([0, 1, 2, 3.5])
+
+    def ran(kernel):
+        out = np.zeros(4, np.float32)
+        tilewright.interpret(kernel, (1,), (x, out))
+        return out.tolist()
+
+    two, three = module.make(2, module.ct.add, 4), module.make(3, module.ct.mul, 4, dtype=module.ct.int32)
+    for _ in range(2):  # kernels of one place take turns
+        assert ran(two) == [-1 + 3 * item for item in x]
+        assert ran(three) == [(item * 3 - 2) * item for item in (0, 1, 2, 3)]
+    assert ran(module.Kernels.twice) == [0, 2, 4, 7]
+    assert ran(module.plain) == ran(module.ct.kernel(module.plain)) == [0, 100, 200, 350]
+    with pytest.raises(tilewright.KernelError, match="TW152.*`add` is a value"):
+        ran(module.make(2, max, 4))
+    with pytest.raises(tilewright.KernelError, match="TW152.*`later` is a value"):
+        ran(module.make_unread())
+
+
+def test_what_a_text_does_not_bind_is_what_the_module_has(load, tmp_path):
+    path = tmp_path / "bare.py"
+    path.write_text("@ct.kernel\ndef kernel(x, out, N: ct.Constant[int]):\n    ct.store(out, (0,), add(ct.load(x, (0,), (N,)), BY))\n")
+    ct = load("").ct
+    names = {"ct": ct, "add": ct.add, "BY": 3}
+    exec(compile(path.read_text(), path, "exec"), names)
+    out = np.zeros(4, np.float32)
+    tilewright.interpret(names["kernel"], (1,), (np.ones(4, np.float32), out, 4))
+    assert out.tolist() == [4.0] * 4
+    del names["BY"]
+    with pytest.raises(tilewright.KernelError, match="TW100.*`BY`"):
+        tilewright.interpret(names["kernel"], (1,), (np.ones(4, np.float32), out, 4))
+
+
 def test_launches_of_an_unchanged_program_run_and_are_cuda_tiles_own_again_afterwards(load):
     module = load(_SCALE + """
 from cuda.tile import launch

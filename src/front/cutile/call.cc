@@ -118,7 +118,9 @@ std::string key_of(Reader& reader, const Val& val) {
     case ValKind::Enum: return "e" + std::to_string(static_cast<int>(val.enumeration)) + "." + std::to_string(val.index);
     case ValKind::Builtin:
     case ValKind::Method: return "b" + std::string(val.builtin->name);
-    case ValKind::Function: return "f" + std::to_string(val.module->tree->file().index) + "." + std::to_string(val.node.index);
+    case ValKind::Function:
+      return "f" + std::to_string(val.module->tree->file().index) + "." + std::to_string(val.node.index) + "." +
+             std::to_string(val.index);
     case ValKind::Namespace: return "m" + val.text;
     case ValKind::File: return "M" + std::to_string(val.module->tree->file().index);
     case ValKind::Poison:
@@ -176,6 +178,7 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
   frame.module = function.module;
   frame.tree = callee.tree;
   frame.node = function.node;
+  if (function.index != 0) frame.running = function.index;
   const size_t assumes_before = reader.kernel->assumes.size();
   const size_t rank_uses_before = reader.rank_uses.size();
 
@@ -243,6 +246,12 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
   return instance;
 }
 
+// Names in the default of a function inside of another one may be that one's.
+static Val default_of(Reader& reader, const Val& function, NodeId node) {
+  const bool is_known = function.index == 0 || function.module->tree->is(node, NodeKind::Constant);
+  return is_known ? evaluate(reader, *function.module, node) : calculated_val();
+}
+
 Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vector<Argument>& given) {
   const Callee callee = callee_of(function);
   const std::string name(callee.def.name);
@@ -259,7 +268,7 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
 
   std::vector<Val> arguments;
   for (size_t i = 0; i < bound->size(); ++i) {
-    Val val = (*bound)[i] ? (*bound)[i]->value : evaluate(reader, *function.module, callee.defaults[i]);
+    Val val = (*bound)[i] ? (*bound)[i]->value : default_of(reader, function, callee.defaults[i]);
     const NodeId at = (*bound)[i] ? (*bound)[i]->node : node;
     if (!(*bound)[i] && (val.is(ValKind::Foreign) || (val.is(ValKind::Number) && !val.number))) {
       return error(reader, node, messages::unconverted_argument,
@@ -275,7 +284,7 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
     }
     arguments.push_back(std::move(val));
   }
-  std::string key = std::to_string(callee.tree->file().index) + "." + std::to_string(function.node.index) + ":";
+  std::string key = key_of(reader, function) + ":";
   for (const Val& argument : arguments) key += key_of(reader, argument) + ";";
   auto found = reader.instances.find(key);
   if (found == reader.instances.end()) {

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "front/cutile/builtins.h"
+#include "front/cutile/live.h"
 #include "front/cutile/reader.h"
 #include "ir/constants.h"
 
@@ -407,6 +408,10 @@ Val read_name(Reader& reader, NodeId node, std::string_view name) {
   if (const auto slot = frame.slots.find(name); slot != frame.slots.end()) {
     return read_binding(reader, node, slot->second, frame.environment.bindings[slot->second]);
   }
+  if (const auto val = enclosing_value(reader, name)) {
+    if (!val->is(ValKind::Foreign)) return materialise(reader, node, *val);
+    return error_with(reader, node, "pass it to the kernel as a `ct.Constant`", messages::not_in_view, name, val->text);
+  }
   if (const auto val = global_value(reader, *frame.module, name)) {
     return materialise(reader, node, read_global(reader, node, *frame.module, name, *val));
   }
@@ -421,41 +426,10 @@ Val read_name(Reader& reader, NodeId node, std::string_view name) {
   return error(reader, node, messages::undefined_name, name);
 }
 
-static constexpr std::string_view other_function = "another function where the program runs";
-
-static Val of_library(Reader& reader, std::string_view dotted) {
-  const size_t dot = dotted.rfind('.');
-  return namespace_attribute(reader, std::string(dotted.substr(0, dot)), dotted.substr(dot + 1)).value_or(calculated_val());
-}
-
-// What a module-level name is, of which the text says `read`, where the module runs.
-static Val as_it_lives(Reader& reader, const Val& read, const Live& live) {
-  if (const auto* number = std::get_if<sym::Value>(&live.content)) return number_val(*number);
-  if (const auto* text = std::get_if<std::string>(&live.content)) return string_val(*text);
-  if (const auto* library = std::get_if<LibraryName>(&live.content)) return of_library(reader, library->dotted);
-  if (const auto* function = std::get_if<FunctionName>(&live.content)) {
-    const bool is_other =
-        read.is(ValKind::Function) && read.module->tree->as<syntax::FunctionDef>(read.node).name != function->name;
-    return is_other ? foreign_val(std::string(other_function)) : read;
-  }
-  if (const auto* items = std::get_if<std::vector<Live>>(&live.content)) {
-    const bool is_alike = read.is(ValKind::Tuple) && read.items->size() == items->size();
-    std::vector<Val> out;
-    for (size_t i = 0; i < items->size(); ++i) {
-      out.push_back(as_it_lives(reader, is_alike ? (*read.items)[i] : calculated_val(), (*items)[i]));
-    }
-    return tuple_val(std::move(out));
-  }
-  const bool has_changed = read.is(ValKind::Number) || read.is(ValKind::String) || read.is(ValKind::Tuple);
-  return has_changed ? calculated_val() : read;
-}
-
 Val read_global(Reader& reader, NodeId node, Module& module, std::string_view name, Val val) {
   Frame& frame = *reader.frame;
   const std::string_view last = name.substr(name.rfind('.') + 1);
-  if (reader.options.live) {
-    if (const auto live = reader.options.live(module.tree->file(), last)) val = as_it_lives(reader, val, *live);
-  }
+  val = as_it_lives(reader, module, last, std::move(val));
   if (frame.module->is_main && &module == frame.module && !reader.read_names.contains(name)) reader.read_names.emplace(name);
   if (val.is(ValKind::Foreign)) {
     if (val.text == "decorated") return error(reader, node, messages::decorated_helper, name);

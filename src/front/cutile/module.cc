@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "front/cutile/builtins.h"
+#include "front/cutile/live.h"
 #include "front/cutile/reader.h"
 
 namespace tilewright::front::cutile {
@@ -152,8 +153,6 @@ std::optional<Val> file_attribute(Reader& reader, Module& module, std::string_vi
   return std::nullopt;
 }
 
-namespace {
-
 bool is_known_package(std::string_view dotted) {
   for (const std::string_view known :
        {"cuda", "cuda.tile", "math", "torch", "numpy", "ml_dtypes", "builtins", "operator", "functools", "typing", "os", "sys"}) {
@@ -161,6 +160,8 @@ bool is_known_package(std::string_view dotted) {
   }
   return dotted.starts_with("cuda.tile.");
 }
+
+namespace {
 
 Val imported_module(Reader& reader, Module& from, uint32_t level, const std::string& dotted) {
   if (level == 0 && is_known_package(dotted)) return namespace_val(dotted);
@@ -223,7 +224,7 @@ Val unread_global(Reader& reader, Module& module, std::string_view name, const G
 
 std::optional<Val> global_value(Reader& reader, Module& module, std::string_view name) {
   const auto found = module.globals.find(name);
-  if (found == module.globals.end()) return std::nullopt;
+  if (found == module.globals.end()) return unwritten_value(reader, module, name);
   Global& global = found->second;
   if (global.state == Global::State::Reading) return foreign_val("defined by itself");
   if (global.state == Global::State::Unread) {

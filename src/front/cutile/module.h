@@ -46,12 +46,15 @@ struct Module {
 class Modules {
  public:
   Module& of(const syntax::Tree& tree);
+  Module& main() { return modules_.front(); }  // of the file that is read
   const std::deque<Module>& all() const { return modules_; }
 
  private:
   std::deque<Module> modules_;
 };
 
+// A library whose names mean something to device code, or that is not looked for among the user's files.
+bool is_known_package(std::string_view dotted);
 // The value of a module-level name; Foreign if it is nothing that device code can read; nullopt if there is no such name.
 std::optional<Val> global_value(Reader& reader, Module& module, std::string_view name);
 // A module-level expression.

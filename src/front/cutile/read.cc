@@ -86,6 +86,7 @@ Attempt read_once(Reader& reader, Module& module, Kernel& kernel) {
   frame.tree = module.tree;
   frame.node = kernel.node;
   frame.is_kernel = true;
+  if (reader.options.live) frame.running = 0;
   frame.statement = kernel.node;
   ir::Function& function = attempt.function;
   function.name = kernel.name;
@@ -190,14 +191,16 @@ ReadResult read(const syntax::Tree& tree, const ImportResolver& resolver, const 
   }
 
   each_function(tree, [&](NodeId node, Inside inside) {
-    if (!is_kernel(reader, module, node) && !options.made_kernels.contains(node)) return;
+    const bool is_meant =
+        options.live ? node == options.live->kernel : is_kernel(reader, module, node) || options.made_kernels.contains(node);
+    if (!is_meant) return;
     Kernel& kernel = result.kernels.emplace_back();
     kernel.name = std::string(tree.as<syntax::FunctionDef>(node).name);
     kernel.node = node;
     kernel.span = tree.decorated_span(node);
     if (says_keep(tree, node)) {
       kernel.status = KernelStatus::Kept;
-    } else if (inside != Inside::Module) {
+    } else if (inside != Inside::Module && !options.live) {
       const bool in_class = inside == Inside::Class;
       diag::Diagnostic diagnostic = diag::report(diag::Severity::Error, tree.as<syntax::FunctionDef>(node).name_span,
                                                  in_class ? messages::kernel_in_class : messages::nested_kernel, kernel.name);

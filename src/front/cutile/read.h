@@ -48,24 +48,34 @@ using ImportResolver = std::function<const syntax::Tree*(const ImportRequest&)>;
 // What Python has under a name while the module runs: a number, a text, a tuple of such, a thing of a library, a function, or
 // anything else, nothing included.
 struct LibraryName {
-  std::string dotted;  // cuda.tile.float16, cuda.tile.PaddingMode.ZERO, torch.float16
+  std::string dotted;  // cuda.tile, cuda.tile.float16, cuda.tile.PaddingMode.ZERO, torch.float16
 };
-struct FunctionName {
-  std::string name;  // where it was defined
+struct LiveFunction {
+  std::string name;     // where it was defined
+  uint32_t line = 0;    // of the file that is read, from 1: where its definition begins, decorators included; 0: of another file
+  uint32_t number = 0;  // for those who ask for its variables
 };
 struct Live {
-  std::variant<std::monostate, sym::Value, std::string, std::vector<Live>, LibraryName, FunctionName> content = {};
+  std::variant<std::monostate, sym::Value, std::string, std::vector<Live>, LibraryName, LiveFunction> content = {};
 };
-// nullopt if that file's module is not there to be asked.
-using LiveNames = std::function<std::optional<Live>(source::FileId file, std::string_view name)>;
+
+// A program that is running, whose text is read.
+struct LiveNames {
+  // What a name of a file's module is; nullopt if that module is not there to be asked.
+  std::function<std::optional<Live>(source::FileId file, std::string_view name)> global = {};
+  // What a variable of the functions around a function is, the kernel being number 0; nullopt if it reads none of that name.
+  std::function<std::optional<Live>(uint32_t function, std::string_view name)> enclosing = {};
+  std::map<uint32_t, syntax::NodeId> functions = {};  // of the file that is read, by the line where they begin
+  syntax::NodeId kernel = {};                         // of these the only one to be read, whatever makes it a kernel
+};
 
 struct Options {
   // What the host passes for a kernel's parameter, where that is known: settles unannotated scalars.
   std::map<std::pair<std::string, std::string>, ir::Scalar> scalar_hints = {};  // (kernel, parameter)
   // Functions without a decorator that the host makes kernels of: `k = ct.kernel(f)`.
   std::set<syntax::NodeId> made_kernels = {};
-  // Where the modules are running: what device code reads of them is what it is there, whatever the text says.
-  LiveNames live = {};
+  // What device code reads is what it is there, whatever the text says.
+  std::optional<LiveNames> live = {};
 };
 
 enum class KernelStatus : uint8_t {

@@ -134,6 +134,8 @@ struct Frame : Progress {
   NodeId node = {};
   ir::Function* made = nullptr;  // joins the program when its body is read: callees stand before callers
   bool is_kernel = false;
+  std::optional<uint32_t> running =
+      {};  // its number in a program that is running, if it may read variables of functions around it
   std::unordered_map<std::string_view, uint32_t> slots;  // the function's local names
   std::vector<std::string_view> slot_names = {};
   Environment environment = {};

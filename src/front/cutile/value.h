@@ -40,7 +40,7 @@ enum class ValKind : uint8_t {
   File,         // a module of the user: `module`
   Builtin,      // `builtin`
   Method,       // `builtin` bound to items[0]
-  Function,     // `node` in `module`
+  Function,     // `node` in `module`; `index` is its number in a program that is running, or 0
   Kernel,       // a ct.kernel: `text`
   Annotation,   // ct.Constant[int]: `text` is the source
   Conditional,  // items[0] if the constant `condition` holds, else items[1]
