@@ -358,7 +358,9 @@ class Parser {
     if (!kind) return fail("expected the kind of a parameter");
     param.kind = *kind;
     if (peek('"')) {
-      if (!quoted(param.name)) return false;
+      std::string name;
+      if (!quoted(name)) return false;
+      param.name = std::move(name);
     } else {
       param.name = word();
     }

@@ -152,7 +152,7 @@ enum class ParamKind : uint8_t {
 };
 
 struct Param {
-  std::string name = {};
+  RareString name = {};
   ParamKind kind = ParamKind::Scalar;
   ValueId value = {};  // none() if Erased or Unused
   source::Span span = {};

@@ -89,7 +89,7 @@ class Specializer {
     const Type& type = from_.types[from_.values[param.value].type];
     const auto is = [&](ArgumentKind kind) { return argument.kind == kind; };
     const auto wants = [&](const char* what) {
-      report(param.span, messages::other_launch, "passes no " + std::string(what) + " for `" + param.name + "`");
+      report(param.span, messages::other_launch, "passes no " + std::string(what) + " for `" + param.name.string() + "`");
     };
     switch (type.kind) {
       case TypeKind::Array: return is(ArgumentKind::Array) ? void() : wants("array");
@@ -111,7 +111,7 @@ class Specializer {
         if (read_as && *read_as != given) wants(from_.types.text(type.dtype).c_str());
         const auto* number = argument.value ? std::get_if<int64_t>(&*argument.value) : nullptr;
         if (number && argument.dtype == Scalar::I32 && *number != static_cast<int32_t>(*number))
-          report(param.span, messages::other_launch, "passes " + std::to_string(*number) + " for `" + param.name + "`, an int32");
+          report(param.span, messages::other_launch, "passes " + std::to_string(*number) + " for `" + param.name.string() + "`, an int32");
         return;
       }
       case TypeKind::DtypeConst:

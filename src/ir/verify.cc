@@ -158,7 +158,7 @@ class Verifier {
     const size_t before = defined_.size();
     for (const Param& param : f.params) {
       const bool has_value = param.kind != ParamKind::Erased && param.kind != ParamKind::Unused;
-      if (has_value != param.value.valid()) report("parameter `" + param.name + "` has a value iff it is passed");
+      if (has_value != param.value.valid()) report("parameter `" + param.name.string() + "` has a value iff it is passed");
       if (param.value) define(param.value, OpId::none());
     }
     if (f.kind == FunctionKind::Kernel && !f.results.empty()) report("a kernel with results");

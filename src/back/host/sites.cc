@@ -72,13 +72,13 @@ void Editor::edit_site(const ir::Site& site) {
       return;
     }
     case ir::SiteKind::Cdiv: return become("triton.cdiv");
-    case ir::SiteKind::Dtype: return become("torch." + std::string(torch_dtype(site.name)));
+    case ir::SiteKind::Dtype: return become("torch." + std::string(torch_dtype(site.name.string())));
     case ir::SiteKind::DtypeClass: return become("torch.dtype");
     case ir::SiteKind::KernelClass: need("Launcher", node); return become(naming_.names.launcher);
     case ir::SiteKind::ByTarget: need("by_target", node); return become(naming_.by_target);
     case ir::SiteKind::Error:
-      note(diag::report(diag::Severity::Note, site.span, message::error, site.name.string(), triton_error(site.name)));
-      return become(std::string(triton_error(site.name)));
+      note(diag::report(diag::Severity::Note, site.span, message::error, site.name.string(), triton_error(site.name.string())));
+      return become(std::string(triton_error(site.name.string())));
     case ir::SiteKind::Timeout: return drop_timeout(site);
     case ir::SiteKind::Launch:
     case ir::SiteKind::MakeKernel:

@@ -239,7 +239,7 @@ class Launch {
       if (!param.value) continue;
       const bool is_float = lowered_.guards.floats.contains(i);
       const bool no_double = lowered_.guards.not_float64.contains(i);
-      const std::string array = param.name + (type(param).kind == ir::TypeKind::ArrayList ? "[0]" : "");
+      const std::string array = param.name.string() + (type(param).kind == ir::TypeKind::ArrayList ? "[0]" : "");
       if (is_float) (no_double ? narrow_floats : any_floats).push_back(array);
       if (!is_float && no_double) no_doubles.push_back(array);
       if (!is_float && lowered_.guards.not_bool.contains(i)) no_bools.push_back(array);
@@ -409,7 +409,7 @@ class Launch {
       const ir::Dtype& kind = program_.types[*at];
       if (kind.kind == ir::DtypeKind::Element) {
         const ir::Param& param = function_.params[kind.index];
-        return param.name + (type(param).kind == ir::TypeKind::ArrayList ? "[0]" : "");
+        return param.name.string() + (type(param).kind == ir::TypeKind::ArrayList ? "[0]" : "");
       }
       at = kind.a ? std::optional(kind.a) : std::nullopt;
     }
@@ -470,7 +470,7 @@ const ir::Param* hides_a_name(const ir::Function& function, const Names& names, 
   const auto printed = names.functions.find(kernel);
   const std::string& own = printed == names.functions.end() ? function.name : printed->second;
   const auto found = std::find_if(function.params.begin(), function.params.end(), [&](const ir::Param& param) {
-    return always.contains(param.name) || param.name == own || (launcher && param.name == "num_warps");
+    return always.contains(param.name.string()) || param.name == own || (launcher && param.name == "num_warps");
   });
   return found == function.params.end() ? nullptr : &*found;
 }

@@ -88,7 +88,7 @@ void Lowering::plan_names() {
     return name.empty() ? LocalId{} : printed(name);
   };
   for (const ir::Param& param : program_.functions[function_].params) {
-    const LocalId name = printed(param.name);
+    const LocalId name = printed(param.name.string());
     if (param.value) value_names_[param.value.index] = name;
   }
   for (const OpId id : ops_) {

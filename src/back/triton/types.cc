@@ -290,7 +290,7 @@ std::string Lowering::sources_of(ir::DtypeId id) const {
   };
   std::vector<std::string> names;
   for (const ir::Param& param : program_.functions[function_].params) {
-    if (param.value && is_part(is_part, id, type(param.value).dtype)) names.push_back("`" + param.name + "`");
+    if (param.value && is_part(is_part, id, type(param.value).dtype)) names.push_back("`" + param.name.string() + "`");
   }
   if (names.empty()) return "several arguments";
   std::string out = names[0];

@@ -53,7 +53,7 @@ bool retype(Reader& reader, uint32_t parameter) {
 bool use_rank(Reader& reader, NodeId node, uint32_t parameter, uint32_t rank, Assumptions conditions) {
   Knowledge& known = reader.knowledge[parameter];
   const auto refuse = [&] {
-    error(reader, node, messages::two_ranks, reader.stack.front()->made->params[parameter].name);
+    error(reader, node, messages::two_ranks, reader.stack.front()->made->params[parameter].name.string());
     return false;
   };
   if (known.ranks_differ) {
@@ -107,7 +107,7 @@ Val rank_unsaid(Reader& reader, NodeId node, ValueId array, std::string_view wha
   const auto parameter = element_parameter(reader, type_of(reader, array).dtype);
   if (parameter && reader.knowledge[*parameter].ranks_differ) {
     return error_with(reader, node, "a rank that the launch decides is known only where a constant condition and an index say it",
-                      messages::two_ranks, reader.stack.front()->made->params[*parameter].name);
+                      messages::two_ranks, reader.stack.front()->made->params[*parameter].name.string());
   }
   reader.learned = true;  // known in the next attempt, if anything says it
   return error(reader, node, messages::not_in_view, reader.tree().text(node), what);

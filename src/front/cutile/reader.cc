@@ -185,7 +185,7 @@ std::string dtype_text(const Reader& reader, ir::DtypeId dtype) {
       const size_t begin = at + std::string_view(open).size();
       const size_t end = text.find(')', begin);
       const size_t index = std::stoul(text.substr(begin, end - begin));
-      if (index < params.size()) text.replace(at, end + 1 - at, params[index].name + suffix);
+      if (index < params.size()) text.replace(at, end + 1 - at, params[index].name.string() + suffix);
     }
   }
   return text;

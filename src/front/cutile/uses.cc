@@ -50,7 +50,7 @@ ValueId parameter_value(Reader& reader, uint32_t index) {
 // Whether the kernel assigns to the parameter's name.
 bool is_assigned(const Reader& reader, uint32_t index) {
   const Frame& kernel = *reader.stack.front();
-  const auto slot = kernel.slots.find(kernel.made->params[index].name);
+  const auto slot = kernel.slots.find(kernel.made->params[index].name.string());
   return slot != kernel.slots.end() && kernel.assigned.contains(slot->second);
 }
 
@@ -66,7 +66,7 @@ std::optional<ValueId> settle_parameter(Reader& reader, NodeId node, uint32_t in
   }
   if (known.kind != kind) {
     const ir::Param& param = reader.stack.front()->made->params[index];
-    error(reader, node, messages::two_kinds, param.name);
+    error(reader, node, messages::two_kinds, param.name.string());
     return std::nullopt;
   }
   return parameter_value(reader, index);
