@@ -53,8 +53,8 @@ class Walk {
   Walk(const ir::Program& program, Stretch<ir::OpId> ops, Stretch<ir::ValueId> values, sym::Arena& arena, Constants constants,
        PositiveExtents& positive);
 
-  // Adds what holds in a kernel of the part and in what it calls. With Constants::NotNegative constants are not negative, nor are `sizes`,
-  // which a walk before has found.
+  // Adds what holds in a kernel of the part and in what it calls. With Constants::NotNegative constants are not negative, nor are
+  // `sizes`, which a walk before has found.
   void kernel(ir::FunctionId function, const Sizes& sizes = {});
   const Found& found() const { return found_; }
 

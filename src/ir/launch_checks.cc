@@ -60,7 +60,8 @@ class Check {
     if (rank == unknown_rank || (all_axes ? op_.attrs.rank == rank : !by_axis || op_.attrs.axis < rank)) return std::nullopt;
     const std::string used = !all_axes ? "axis " + std::to_string(op_.attrs.axis) : "rank " + std::to_string(op_.attrs.rank);
     return LaunchError{LaunchErrorKind::Rank, "passes rank " + std::to_string(rank) + " for `" +
-                                                  program_.values[op_.operands[0]].name.string() + "`, which is used with " + used};
+                                                  program_.values[op_.operands[0]].name.string() + "`, which is used with " +
+                                                  used};
   }
 
   // Of a tile that is made, or that an array is divided into.

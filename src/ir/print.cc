@@ -106,7 +106,8 @@ class Printer {
     out_ += place(f.span) + node(f.node) + " {\n";
     for (const Hint& hint : f.hints) out_ += "  hint " + hint.name + " " + quoted(hint.text) + "\n";
     for (const Param& param : f.params) {
-      out_ += "  param " + std::string(name_of(param.kind)) + " " + (is_identifier(param.name) ? param.name.string() : quoted(param.name));
+      out_ += "  param " + std::string(name_of(param.kind)) + " " +
+              (is_identifier(param.name) ? param.name.string() : quoted(param.name));
       if (param.value) out_ += " = " + definition(param.value);
       if (param.index_int64) out_ += " int64";
       out_ += place(param.span) + node(param.node) + "\n";

@@ -97,9 +97,9 @@ struct Attrs {
   // The constant condition under which bounds are tested (`check_bounds=TILE != N`); none() means always as `bounds` says.
   ValueId bounds_if = {};
   uint32_t axis = 0;
-  uint32_t rank = 0;               // number of indices of a memory op
-  RareList<uint32_t> axes = {};    // reduced axes (normalised, ascending), permutation, inserted axes
-  RareList<uint32_t> order = {};   // tile axis d is array axis order[d]; empty is the identity
+  uint32_t rank = 0;              // number of indices of a memory op
+  RareList<uint32_t> axes = {};   // reduced axes (normalised, ascending), permutation, inserted axes
+  RareList<uint32_t> order = {};  // tile axis d is array axis order[d]; empty is the identity
   Literal literal = {};
   RareString name = {};  // Symbol
   RareString text = {};  // Unsupported: why

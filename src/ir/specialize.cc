@@ -111,7 +111,8 @@ class Specializer {
         if (read_as && *read_as != given) wants(from_.types.text(type.dtype).c_str());
         const auto* number = argument.value ? std::get_if<int64_t>(&*argument.value) : nullptr;
         if (number && argument.dtype == Scalar::I32 && *number != static_cast<int32_t>(*number))
-          report(param.span, messages::other_launch, "passes " + std::to_string(*number) + " for `" + param.name.string() + "`, an int32");
+          report(param.span, messages::other_launch,
+                 "passes " + std::to_string(*number) + " for `" + param.name.string() + "`, an int32");
         return;
       }
       case TypeKind::DtypeConst:

@@ -119,9 +119,7 @@ ExprId Arena::atom(const std::string& key, Domain domain) {
   return intern({.kind = ExprKind::Atom, .atom = atoms_.add({key, domain}).first, .operands = {}});
 }
 
-ExprId Arena::opaque(ExprKind kind, Operands operands) {
-  return intern({.kind = kind, .operands = std::move(operands)});
-}
+ExprId Arena::opaque(ExprKind kind, Operands operands) { return intern({.kind = kind, .operands = std::move(operands)}); }
 
 std::optional<Value> Arena::literal_of(ExprId id) const {
   const Expr& expr = exprs_[id];
@@ -435,16 +433,16 @@ ExprId Arena::make(ExprKind kind, Operands operands) {
 }
 
 std::vector<ExprId> Arena::atoms_in(ExprId id) const {
-  std::vector<ExprId> pending{id};
-  std::vector<ExprId> seen;
+  if (exprs_[id].kind == ExprKind::Literal) return {};
+  std::vector<ExprId> seen{id};
   std::vector<ExprId> out;
-  while (!pending.empty()) {
-    const ExprId next = pending.back();
-    pending.pop_back();
-    if (std::find(seen.begin(), seen.end(), next) != seen.end()) continue;
-    seen.push_back(next);
-    if (exprs_[next].kind == ExprKind::Atom) out.push_back(next);
-    pending.insert(pending.end(), exprs_[next].operands.begin(), exprs_[next].operands.end());
+  for (size_t i = 0; i < seen.size(); ++i) {
+    const Expr& expr = exprs_[seen[i]];
+    if (expr.kind == ExprKind::Atom) out.push_back(seen[i]);
+    for (const ExprId operand : expr.operands) {
+      if (exprs_[operand].kind == ExprKind::Literal || std::find(seen.begin(), seen.end(), operand) != seen.end()) continue;
+      seen.push_back(operand);
+    }
   }
   std::sort(out.begin(), out.end(), [&](ExprId a, ExprId b) { return compare(a, b) < 0; });
   return out;

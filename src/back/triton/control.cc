@@ -82,7 +82,8 @@ bool Lowering::outlived(std::span<const OpId> ops) const {
     return at.kind == OpKind::Reshape && !is_const(at.operands[0]) && shape(at.operands[0]) == shape(at.results[0]);
   };
   const auto silent = [&](OpId id) {
-    return idle(id) || std::all_of(op(id).results.begin(), op(id).results.end(), [&](ValueId value) { return is_const(value); });
+    return idle(id) || op(id).kind == OpKind::Get ||
+           std::all_of(op(id).results.begin(), op(id).results.end(), [&](ValueId value) { return is_const(value); });
   };
   if (std::none_of(ops.begin(), ops.end(), idle) || !std::all_of(ops.begin(), ops.end(), silent)) return false;
   const syntax::NodeId node{first.statement.index};

@@ -100,7 +100,8 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
     if (hides) {
       const syntax::Tree* source = trees[function.span.file.index];
       const source::Span span = source && hides->node ? source->span(syntax::NodeId{hides->node.index}) : function.span;
-      out.diagnostics.push_back(diag::report(diag::Severity::Error, span, name_is_needed, hides->name.string(), launch->second.name));
+      out.diagnostics.push_back(
+          diag::report(diag::Severity::Error, span, name_is_needed, hides->name.string(), launch->second.name));
       out.diagnostics.back().kernel = function.name;
     }
     if (refused || hides) {

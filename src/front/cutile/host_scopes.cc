@@ -24,8 +24,7 @@ std::vector<NodeId> nodes_of(const Tree& tree, NodeId top) {
   return out;
 }
 
-Scopes::Scopes(const Tree& tree, const std::vector<NodeId>& nodes)
-    : tree_(tree), of_node_(tree.node_count()) {
+Scopes::Scopes(const Tree& tree, const std::vector<NodeId>& nodes) : tree_(tree), of_node_(tree.node_count()) {
   making_.told.resize(tree.node_count());
   module_ = open(ScopeKind::Module, tree.root(), ScopeId::none());
   for (const NodeId node : nodes) {

@@ -96,7 +96,9 @@ class Scopes {
     return scopes_.add({.kind = kind, .node = node, .parent = parent});
   }
   NameId name(std::string_view text);
-  void bind(std::string_view text, syntax::NodeId node, ScopeId scope) { making_.definitions.push_back({name(text), scope, node}); }
+  void bind(std::string_view text, syntax::NodeId node, ScopeId scope) {
+    making_.definitions.push_back({name(text), scope, node});
+  }
 
   void place_declared();
   void make_bindings();

@@ -4,8 +4,8 @@
 // The state of a reading, and what the families of builtins are written with.
 //
 // A kernel is read as often as it teaches something: that a parameter is an array, its rank, that a scalar is an integer. What is
-// learned stays in Reader::knowledge, the ops of the attempt are thrown away (ir::Mark), and the last reading, which learns nothing
-// new, is the one that counts. Two readings are usual.
+// learned stays in Reader::knowledge, the ops of the attempt are thrown away (ir::Mark), and the last reading, which learns
+// nothing new, is the one that counts. Two readings are usual.
 //
 // An error is reported once and its value is Poison, which nothing complains about again.
 
@@ -236,7 +236,7 @@ Val error_with(Reader& reader, NodeId node, std::string note, const diag::Messag
 // Emitting --------------------------------------------------------------------------------------------------------------------
 
 void forget(Reader& reader, const ir::Mark& since);  // drops everything made since
-void forget_parameters(Reader& reader);          // parameters of the kernel whose value was dropped
+void forget_parameters(Reader& reader);              // parameters of the kernel whose value was dropped
 
 ir::ValueId emit(Reader& reader, NodeId node, ir::OpKind kind, ShortList<ir::ValueId> operands, ir::TypeId result,
                  ir::Attrs attrs = {});
