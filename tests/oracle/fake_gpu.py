@@ -93,6 +93,8 @@ class FakeCuda(TorchFunctionMode):
             return args[0]
         if function is torch.Tensor.get_device:
             return 0
+        if function is torch.device:
+            return function(*args, **(kwargs or {}))
         kwargs = {name: _on_cpu(value) for name, value in (kwargs or {}).items() if name != "pin_memory"}
         return function(*map(_on_cpu, args), **kwargs)
 
