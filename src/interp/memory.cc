@@ -152,12 +152,16 @@ void touch_all(Machine& machine, const ir::Op& op, const Access& access, const W
   });
 }
 
-void fail_wholly_outside(Machine& machine, const ir::Op& op, const Access& access, const Window& window) {
-  size_t axis = 0;
-  while (window.begin[axis] != window.end[axis]) ++axis;
-  const size_t of_array = op.attrs.order.empty() ? axis : op.attrs.order[axis];
-  machine.fail(op, messages::stored_wholly_outside, machine.name_of(access.array), machine.integer(access.index[axis]),
-               static_cast<int64_t>(of_array), machine.array(access.array).extents[of_array]);
+// A tile without an element inside of its array. The first tile of an axis that is empty stores nothing, and may.
+void check_wholly_outside(Machine& machine, const ir::Op& op, const Access& access, const Window& window) {
+  for (size_t axis = 0; axis < access.index.size(); ++axis) {
+    const size_t of_array = op.attrs.order.empty() ? axis : op.attrs.order[axis];
+    const int64_t index = machine.integer(access.index[axis]);
+    const int64_t extent = machine.array(access.array).extents[of_array];
+    if (window.begin[axis] != window.end[axis] || (index == 0 && extent == 0)) continue;
+    return machine.fail(op, messages::stored_wholly_outside, machine.name_of(access.array), index, static_cast<int64_t>(of_array),
+                        extent);
+  }
 }
 
 }  // namespace
@@ -193,7 +197,7 @@ void store_tile(Machine& machine, const ir::Op& op, const Access& access) {
   if (machine.stopped()) return;
   const std::optional<Window> window = window_of(machine, op, access, value.extents(), "a tile is stored");
   if (!window) return;
-  if (window->is_empty) return fail_wholly_outside(machine, op, access, *window);
+  if (window->is_empty) return check_wholly_outside(machine, op, access, *window);
   if (value.undefined) {
     each_run(*window, [&](int64_t in_tile, int64_t, int64_t count, int64_t) {
       const auto* marks = value.undefined.as<const uint8_t>() + in_tile;
