@@ -11,10 +11,9 @@ namespace tilewright::front::cutile {
 namespace {
 
 Val of_library(Reader& reader, const std::string& dotted) {
-  if (const size_t dot = dotted.rfind('.'); dot != std::string::npos) {
-    if (const auto val = namespace_attribute(reader, dotted.substr(0, dot), dotted.substr(dot + 1))) return *val;
-  }
-  return is_known_package(dotted) ? namespace_val(dotted) : calculated_val();
+  const size_t dot = dotted.rfind('.');
+  if (dot == std::string::npos) return is_known_package(dotted) ? namespace_val(dotted) : calculated_val();
+  return namespace_attribute(reader, dotted.substr(0, dot), dotted.substr(dot + 1)).value_or(calculated_val());
 }
 
 // One that the text does not lead to.
