@@ -1,7 +1,8 @@
 # The targets come from the tree: one library for each line of src/layers.txt that has sources, which sees what the line says.
 # A file's suffix decides where it goes:
 #
-#     x.cc        its module's library; src/cli/main.cc and src/python/ext.cc are the two faces of it all
+#     x.cc        its module's library; src/cli/main.cc and src/python/ext.cc are the two faces of it all,
+#                 src/cli/allocator.cc how they hold memory
 #     x_test.cc   unit_tests
 #     x_fuzz.cc   a program of its own, x_fuzz, with the main of tests/fuzz_main.cc
 #     x_bench.cc  a program of its own, x_bench, where Google Benchmark is installed (libbenchmark-dev)
@@ -63,15 +64,28 @@ include(cmake/codes.cmake)
 include(cmake/commands.cmake)
 include(cmake/rules.cmake)
 
+set(ALLOCATOR "")
+if(MIMALLOC_LIBRARY AND MIMALLOC_INCLUDE_DIR AND NOT TILEWRIGHT_SANITIZE)
+  add_library(allocator OBJECT src/cli/allocator.cc)
+  target_include_directories(allocator SYSTEM PRIVATE ${MIMALLOC_INCLUDE_DIR})
+  set(ALLOCATOR allocator ${MIMALLOC_LIBRARY})
+endif()
+
 add_executable(tilewright src/cli/main.cc)
 target_link_libraries(tilewright PRIVATE cli ${ALLOCATOR})
-# A command lasts a few milliseconds, of which finding libraries would be a tenth. Before glibc 2.34 threads were a library apart.
-include(CheckCXXSourceCompiles)
-set(CMAKE_REQUIRED_LINK_OPTIONS -static)
-check_cxx_source_compiles("#include <thread>\n#if !__GLIBC_PREREQ(2, 34)\n#error\n#endif\nint main() { std::thread([] {}).join(); }" LINKS_STATIC)
-unset(CMAKE_REQUIRED_LINK_OPTIONS)
-if(LINKS_STATIC AND NOT TILEWRIGHT_SANITIZE)
-  target_link_options(tilewright PRIVATE -static)
+# A command lasts a few milliseconds, of which finding libraries and moving itself would be a tenth. Before glibc 2.34 threads were a
+# library apart; other C libraries are left as they are.
+if(TILEWRIGHT_STATIC AND NOT TILEWRIGHT_SANITIZE)
+  include(CheckCXXSourceCompiles)
+  include(CMakePushCheckState)
+  cmake_push_check_state()
+  set(CMAKE_REQUIRED_LINK_OPTIONS -static)
+  check_cxx_source_compiles("#include <thread>\n#if !__GLIBC_PREREQ(2, 34)\n#error\n#endif\nint main() { std::thread([] {}).join(); }"
+                            TILEWRIGHT_LINKS_STATIC)
+  cmake_pop_check_state()
+  if(TILEWRIGHT_LINKS_STATIC)
+    target_link_options(tilewright PRIVATE -static)
+  endif()
 endif()
 
 if(TILEWRIGHT_TESTS)

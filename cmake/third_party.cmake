@@ -19,17 +19,9 @@ find_wheel_header(EIGEN_INCLUDE_DIR Eigen/Core "cmeel.prefix/include/eigen3;eige
 
 # The executable asks for memory so often that a quick allocator makes it a seventh faster. Without the wheel, and under the
 # sanitizers, which have one of their own, it takes the system's.
-set(ALLOCATOR "")
 find_package(Python COMPONENTS Interpreter QUIET)
-find_library(MIMALLOC_LIBRARY libmimalloc.a PATHS ${Python_SITELIB} PATH_SUFFIXES cmeel.prefix/lib/mimalloc-3.4)
-if(MIMALLOC_LIBRARY AND NOT TILEWRIGHT_SANITIZE)
-  get_filename_component(mimalloc_version ${MIMALLOC_LIBRARY} DIRECTORY)
-  get_filename_component(mimalloc_version ${mimalloc_version} NAME)
-  find_path(MIMALLOC_INCLUDE_DIR mimalloc.h PATHS ${Python_SITELIB} PATH_SUFFIXES cmeel.prefix/include/${mimalloc_version} REQUIRED)
-  add_library(allocator OBJECT src/cli/allocator.cc)
-  target_include_directories(allocator SYSTEM PRIVATE ${MIMALLOC_INCLUDE_DIR})
-  set(ALLOCATOR allocator ${MIMALLOC_LIBRARY})
-endif()
+find_library(MIMALLOC_LIBRARY libmimalloc.a PATHS ${Python_SITELIB} PATH_SUFFIXES cmeel.prefix/lib/mimalloc-3.4 NO_DEFAULT_PATH)
+find_path(MIMALLOC_INCLUDE_DIR mimalloc.h PATHS ${Python_SITELIB} PATH_SUFFIXES cmeel.prefix/include/mimalloc-3.4 NO_DEFAULT_PATH)
 
 if(TILEWRIGHT_TESTS)
   find_package(GTest REQUIRED)

@@ -39,7 +39,7 @@ const Parts& Facts::parts() const { return work_->parts; }
 Facts::OfPart& Facts::at(PartId part) const {
   if (work_->last.part != part) {
     work_->last = {.part = part, .certain = {}, .assuming = {}, .settled = {}};
-    work_->arena.release(work_->mark);
+    work_->arena.forget(work_->mark);
   }
   return work_->last;
 }

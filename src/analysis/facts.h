@@ -78,6 +78,7 @@ class Facts {
 
   struct OfPart;
 
+  // What references point to holds until another part is asked about.
   OfPart& at(PartId part) const;
   std::unique_ptr<Walk> walk(PartId part, Constants constants, const Sizes& sizes) const;
   const Found& certain(PartId part) const;

@@ -33,6 +33,7 @@ class Interned {
     put({hash, id});
     return {id, true};
   }
+  // Valid until the next add().
   const Row& operator[](IdType id) const { return rows_[id]; }
   size_t size() const { return rows_.size(); }
 

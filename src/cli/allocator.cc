@@ -7,8 +7,8 @@
 
 namespace {
 
-// Before anything asks for memory: the allocator keeps its choice from then on. What MIMALLOC_… says in the environment goes
-// first.
+// The one initialiser that runs before main: it has to come before anything asks for memory, since the allocator keeps its choice
+// from then on. What MIMALLOC_… says in the environment goes first.
 //
 // Huge pages make a command dear that needs few of them, since each is zeroed whole. Memory that is not used any more goes back
 // after 10 ms (the delay, in ms, times the arenas' factor of 10): a file of many kernels needs it for one after the other.

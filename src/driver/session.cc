@@ -93,12 +93,13 @@ static Status status_of(const std::vector<Kernel>& kernels, const diag::Diagnost
   return trouble ? Status::Refused : Status::Unchanged;
 }
 
-// What changes in the file; everything that was made to find it out is gone with the call.
-static std::vector<source::Edit> edits_of(Conversion& out, const Options& options) {
+// What changes in the file, nothing if it is no Python; tells `out` of kernels and diagnostics. All that was made to find it out
+// is gone with the call.
+static std::optional<std::vector<source::Edit>> edits_of(Conversion& out, const Options& options) {
   Modules modules(out.files);
   const syntax::Tree& tree = modules.parse(out.main);
   append(out.diagnostics, tree.errors());
-  if (!tree.ok()) return {};
+  if (!tree.ok()) return std::nullopt;
   // The tree is Python's own from here on.
 
   const auto host = cutile::read_host(tree);
@@ -121,21 +122,21 @@ static std::vector<source::Edit> edits_of(Conversion& out, const Options& option
     const uint32_t line = out.files[out.main].line_of(tree.span(kernel.node).begin);
     out.kernels.push_back({.name = kernel.name, .status = status_of(kernel, written.naming), .line = line});
   }
-  out.status = status_of(out.kernels, out.diagnostics);
   const auto is_converted = [](const Kernel& kernel) { return kernel.status == Status::Converted; };
-  if (std::none_of(out.kernels.begin(), out.kernels.end(), is_converted)) return {};
+  if (std::none_of(out.kernels.begin(), out.kernels.end(), is_converted)) return std::vector<source::Edit>();
   auto edited =
       back::host::edit(out.files[out.main], trees, out.main, host.sites, written.functions, written.naming, written.printed);
   append(out.diagnostics, edited.diagnostics);
-  out.status = status_of(out.kernels, out.diagnostics);
   return std::move(edited.edits);
 }
 
 Conversion convert(std::string path, std::string text, const Options& options) {
   Conversion out;
   out.main = out.files.add(source::File(std::move(path), std::move(text)));
-  std::vector<source::Edit> edits = edits_of(out, options);
-  if (out.status != Status::Refused) out.text = source::apply(out.files[out.main].text(), std::move(edits));
+  if (std::optional<std::vector<source::Edit>> edits = edits_of(out, options)) {
+    out.status = status_of(out.kernels, out.diagnostics);
+    if (out.status != Status::Refused) out.text = source::apply(out.files[out.main].text(), std::move(*edits));
+  }
   diag::sort(out.diagnostics);
   return out;
 }

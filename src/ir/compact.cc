@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/check.h"
 #include "ir/walk.h"
 
 namespace tilewright::ir {
@@ -19,7 +20,9 @@ class Kept {
   Kept(size_t first, size_t end) : first_(static_cast<uint32_t>(first)), to_(end - first) {}
 
   void keep(IdType id) {
-    if (id) to_[id.index - first_].index = 0;
+    if (!id) return;
+    TW_CHECK(id.index >= first_, "a function uses what was made before it");
+    to_[id.index - first_].index = 0;
   }
   template <class Rows>
   void move_rows(Rows& store) {

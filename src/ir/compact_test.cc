@@ -45,5 +45,24 @@ TEST(Compact, what_stands_nowhere_goes_and_the_rest_says_the_same) {
   EXPECT_TRUE(verify(*program).empty()) << text(verify(*program));
 }
 
+TEST(Compact, what_was_made_before_the_mark_is_not_touched) {
+  Result<Program> program = parse(program_text);
+  ASSERT_TRUE(program.ok()) << program.reason();
+  const Mark whole = mark(*program);
+  const std::string before = text(*program);
+  append(*program, program->blocks.add({}), {.kind = OpKind::Literal}, {});
+  compact(*program, whole);
+  EXPECT_EQ(program->ops.size(), whole.ops);
+  EXPECT_EQ(program->blocks.size(), whole.blocks);
+  EXPECT_EQ(text(*program), before);
+}
+
+TEST(Compact, what_is_forgotten_was_never_there) {
+  Result<Program> program = parse(program_text);
+  ASSERT_TRUE(program.ok()) << program.reason();
+  forget(*program, {});
+  EXPECT_EQ(text(*program), text(Program()));
+}
+
 }  // namespace
 }  // namespace tilewright::ir

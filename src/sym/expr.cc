@@ -105,12 +105,13 @@ ExprId Arena::intern(Expr expr) {
   return id;
 }
 
-void Arena::release(Mark mark) {
-  exprs_.truncate(mark.exprs);
-  atoms_.truncate(mark.atoms);
-  sizes_.resize(mark.exprs);
-  floats_.resize(mark.exprs);
-  std::erase_if(names_, [&](const auto& row) { return row.second.index >= mark.exprs; });
+void Arena::forget(Mark since) {
+  TW_CHECK(since.exprs <= exprs_.size() && since.atoms <= atoms_.size(), "a mark of another arena");
+  exprs_.truncate(since.exprs);
+  atoms_.truncate(since.atoms);
+  sizes_.resize(since.exprs);
+  floats_.resize(since.exprs);
+  std::erase_if(names_, [&](const auto& row) { return row.second.index >= since.exprs; });
 }
 
 ExprId Arena::literal(Value value) { return intern({.kind = ExprKind::Literal, .atom = {}, .operands = {}, .value = value}); }
@@ -268,9 +269,7 @@ ExprId Arena::polynomial(ExprKind kind, const Operands& operands) {
       const std::optional<Polynomial> next = terms_of(operands[i]);
       if (!next) return std::nullopt;
       if (kind == ExprKind::Mul) {
-        Polynomial expanded;
-        if (!multiply(*out, *next, most_terms, expanded)) return std::nullopt;
-        out = std::move(expanded);
+        out = multiply(*out, *next, most_terms);
         continue;
       }
       for (const auto& [factors, coefficient] : *next) {
@@ -309,12 +308,12 @@ std::optional<ExprId> Arena::quotient(ExprKind kind, ExprId dividend, ExprId div
   for (const auto& [product_of_term, coefficient] : *terms) {
     if (number == -1 || !std::includes(product_of_term.begin(), product_of_term.end(), factors.begin(), factors.end()) ||
         coefficient % number != 0) {
-      rest.add(product_of_term, coefficient);
+      if (!rest.add(product_of_term, coefficient)) return std::nullopt;
       continue;
     }
     Product left;
     std::set_difference(product_of_term.begin(), product_of_term.end(), factors.begin(), factors.end(), std::back_inserter(left));
-    whole.add(left, coefficient / number);
+    if (!whole.add(left, coefficient / number)) return std::nullopt;
   }
   if (whole.empty()) return std::nullopt;
   const ExprId remaining = make(kind, {expression(rest), divisor});

@@ -128,13 +128,13 @@ class Arena {
   // A total order that depends on what expressions say and not on when they were made.
   int compare(ExprId a, ExprId b) const;
 
-  // How much there is now, and back to it: whatever was made since is forgotten.
+  // How much there is now, and back to it: ids of what was made since must not be used again.
   struct Mark {
     size_t exprs;
     size_t atoms;
   };
   Mark mark() const { return {exprs_.size(), atoms_.size()}; }
-  void release(Mark mark);
+  void forget(Mark since);
 
  private:
   struct ExprHash {

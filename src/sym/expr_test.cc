@@ -197,5 +197,23 @@ TEST(Expr, growth_without_end_becomes_a_name) {
   EXPECT_LT(b.text(x).size(), 20000u);
 }
 
+TEST(Expr, what_is_forgotten_can_be_made_again_and_what_was_before_stays) {
+  Builder b;
+  const ExprId sum = b.make(ExprKind::Add, b.m, b.n);
+  const auto made = [&] {
+    ExprId x = b.arena.atom("LATER");
+    for (int i = 0; i < 200; ++i) x = b.make(ExprKind::FloorDiv, b.make(ExprKind::Add, x, sum), b.i(3));
+    return b.text(x);
+  };
+  const Arena::Mark mark = b.arena.mark();
+  const std::string first = made();
+  b.arena.forget(mark);
+  EXPECT_EQ(made(), first);
+  b.arena.forget(mark);
+  EXPECT_EQ(b.make(ExprKind::Add, b.n, b.m), sum);
+  EXPECT_EQ(b.text(sum), "TILE_M + TILE_N");
+  EXPECT_EQ(b.text(b.arena.atom("OTHER")), "OTHER");
+}
+
 }  // namespace
 }  // namespace tilewright::sym

@@ -25,18 +25,19 @@ bool Polynomial::subtract(const Product& product, int64_t coefficient) {
   return !__builtin_sub_overflow(int64_t{0}, coefficient, &coefficient) && add(product, coefficient);
 }
 
-bool multiply(const Polynomial& a, const Polynomial& b, size_t most_terms, Polynomial& out) {
+std::optional<Polynomial> multiply(const Polynomial& a, const Polynomial& b, size_t most_terms) {
+  Polynomial out;
   for (const auto& [left, m] : a) {
     for (const auto& [right, n] : b) {
       int64_t coefficient = 0;
-      if (__builtin_mul_overflow(m, n, &coefficient)) return false;
+      if (__builtin_mul_overflow(m, n, &coefficient)) return std::nullopt;
       Product factors = left;
       for (const ExprId factor : right) factors.push_back(factor);
       std::sort(factors.begin(), factors.end());
-      if (!out.add(factors, coefficient) || out.size() > most_terms) return false;
+      if (!out.add(factors, coefficient) || out.size() > most_terms) return std::nullopt;
     }
   }
-  return true;
+  return out;
 }
 
 }  // namespace tilewright::sym

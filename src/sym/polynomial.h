@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/ids.h"
@@ -23,25 +24,22 @@ class Polynomial {
   struct Term {
     Product product = {};
     int64_t coefficient = 0;
-
-    friend bool operator==(const Term&, const Term&) = default;
   };
 
   // False if the sum leaves 64 bits; the polynomial means nothing then.
-  bool add(const Product& product, int64_t coefficient);
-  bool subtract(const Product& product, int64_t coefficient);
+  [[nodiscard]] bool add(const Product& product, int64_t coefficient);
+  [[nodiscard]] bool subtract(const Product& product, int64_t coefficient);
 
   size_t size() const { return terms_.size(); }
   bool empty() const { return terms_.empty(); }
   auto begin() const { return terms_.begin(); }
   auto end() const { return terms_.end(); }
-  friend bool operator==(const Polynomial&, const Polynomial&) = default;
 
  private:
   std::vector<Term> terms_;  // in the order of their products' ids
 };
 
-// a * b; false if it has more than `most_terms` terms or a coefficient leaves 64 bits.
-bool multiply(const Polynomial& a, const Polynomial& b, size_t most_terms, Polynomial& out);
+// a * b; nothing if it has more than `most_terms` terms or a coefficient leaves 64 bits.
+std::optional<Polynomial> multiply(const Polynomial& a, const Polynomial& b, size_t most_terms);
 
 }  // namespace tilewright::sym

@@ -139,8 +139,8 @@ PyId Lowering::negative_zero() {
 
 // An operand whose sign counts also where it is a zero: of float32 if the op that takes it converts by itself, else of `dtype`.
 PyId Lowering::with_sign(const Operand& operand, DtypeId dtype, source::Span where) {
-  const bool plain_zero = operand.number != 0.0 || !std::signbit(*operand.number);
-  if (!operand.weak || plain_zero) return operand.py;
+  const bool is_negative_zero = operand.number == 0.0 && std::signbit(*operand.number);
+  if (!operand.weak || !is_negative_zero) return operand.py;
   const PyId zero = negative_zero();
   return !dtype || dtype == f32() ? zero : cast(zero, true, dtype, where);
 }
@@ -277,8 +277,8 @@ PyId Lowering::minmax(const Op& op) {
   const bool widens = may_be_narrow(wanted) || ((a.weak || b.weak) && (!small || ir::bits_of(*small) < 32));
   if (!widens) return out;
   // The value is right as it is; a conversion keeps what is calculated with it in its dtype.
-  const bool sums = python_[a.py].kind == PyKind::Atom && python_[b.py].kind == PyKind::Atom;
-  if (sums && !a.weak && !b.weak && program_.types[physical(wanted)].kind == ir::DtypeKind::Promote)
+  const bool simple = python_[a.py].kind == PyKind::Atom && python_[b.py].kind == PyKind::Atom;
+  if (simple && !a.weak && !b.weak && program_.types[physical(wanted)].kind == ir::DtypeKind::Promote)
     return python_.method(out, "to", {python_.attribute(python_.infix(a.py, "+", b.py), "dtype")});
   const std::optional<PyId> target = try_dtype(wanted, op.operands);
   return target ? python_.method(out, "to", {*target}) : out;

@@ -46,6 +46,7 @@ class Places {
   uint32_t find_value(uint32_t value) { return values_.find(value); }
   void add(uint32_t place, uint32_t value);
   void propagate();
+  // Valid until the next question about another place.
   const std::vector<uint32_t>& values(uint32_t place) { return at(place).values; }
 
  private:
@@ -79,7 +80,7 @@ class Places {
     return places_[rows_[place]];
   }
 
-  std::vector<uint32_t> rows_;  // by place: at most places, nothing ever is
+  std::vector<uint32_t> rows_;  // by place; at most places there is never anything
   std::vector<Place> places_;
   DisjointSets values_;
   std::unordered_map<uint64_t, Flowing> flows_;  // by from and to

@@ -52,7 +52,7 @@ class HostReader {
   void find_functions();
 
   // host_sites.cc
-  void keep_meaning(std::string_view word, std::string_view path);
+  void refuse_other_meaning(std::string_view word, std::string_view path);
   void find_sites();
   void read_quoted_annotation(syntax::NodeId node);
 

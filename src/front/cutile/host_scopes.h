@@ -51,7 +51,7 @@ class Scopes {
 
   // Of a Name, or of what defines a name; none() for a builtin and for a name that the file never binds.
   BindingId binding(syntax::NodeId node) const { return of_node_[node.index]; }
-  NameBinding operator[](BindingId id) const;
+  NameBinding operator[](BindingId id) const;  // once the constructor is done, as size()
   size_t size() const { return bindings_.size() - 1; }
   BindingId in_module(std::string_view name) const;
   bool is_module_level(BindingId id) const { return bindings_[id].scope == module_; }

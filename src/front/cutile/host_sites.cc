@@ -129,7 +129,7 @@ static constexpr std::string_view needed_builtins[] = {
     "list",      "map",          "max",       "min",        "print", "range", "str",   "sum",     "type"};
 
 // Refuses every kernel of a file where the word is not the thing of this path.
-void HostReader::keep_meaning(std::string_view word, std::string_view path) {
+void HostReader::refuse_other_meaning(std::string_view word, std::string_view path) {
   const BindingId binding = scopes.in_module(word);
   if (!binding) return;
   for (const NodeId definition : scopes[binding].definitions) {
@@ -154,8 +154,8 @@ void HostReader::find_sites() {
     if (from.starts_with("cuda.tile.") && from.ends_with("*"))
       refuse(diag::report(diag::Severity::Error, tree.span(node), host_message::star_import), node);
   }
-  for (const auto& [word, module] : needed_modules) keep_meaning(word, module);
-  for (const std::string_view word : needed_builtins) keep_meaning(word, "builtins." + std::string(word));
+  for (const auto& [word, module] : needed_modules) refuse_other_meaning(word, module);
+  for (const std::string_view word : needed_builtins) refuse_other_meaning(word, "builtins." + std::string(word));
   for (const auto& [chain, whole] : chains) {
     if (on_device(chain) || makes_or_launches(host_word(whole))) continue;
     std::set<NodeId> objects;

@@ -46,7 +46,7 @@ Val of_program(Reader& reader, const Val& read, const Live& live) {
       return is_module ? read : of_library(reader, library.dotted);
     }
     Val operator()(const LiveFunction& function) const {
-      if (read.is(ValKind::Foreign) && read.text == calculated_val().text) return of_function(reader, function);
+      if (is_calculated(read)) return of_function(reader, function);
       if (!read.is(ValKind::Function)) return read;
       const bool is_it = read.module->tree->as<syntax::FunctionDef>(read.node).name == function.name;
       return is_it ? read : foreign_val(std::string(other_function));

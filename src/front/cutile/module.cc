@@ -212,8 +212,7 @@ Val unread_global(Reader& reader, Module& module, std::string_view name, const G
     case Global::Kind::Assign: {
       if (!global.value || module.reassigned.contains(name)) return foreign_val("a variable of the host");
       Val val = evaluate(reader, module, global.value);
-      if (val.is(ValKind::Foreign) && val.text == "a value that is calculated on the host")
-        val = unknown_number(module, global.value);
+      if (is_calculated(val)) val = unknown_number(module, global.value);
       return val;
     }
   }

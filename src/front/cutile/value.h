@@ -87,7 +87,9 @@ inline Val enum_val(Enumeration enumeration, uint32_t member) {
 inline Val number_val(sym::Value value) { return {.kind = ValKind::Number, .number = value}; }
 inline Val namespace_val(std::string dotted) { return {.kind = ValKind::Namespace, .text = std::move(dotted)}; }
 inline Val foreign_val(std::string what) { return {.kind = ValKind::Foreign, .text = std::move(what)}; }
-inline Val calculated_val() { return foreign_val("a value that is calculated on the host"); }
+inline constexpr std::string_view calculated_on_host = "a value that is calculated on the host";
+inline Val calculated_val() { return foreign_val(std::string(calculated_on_host)); }
+inline bool is_calculated(const Val& val) { return val.is(ValKind::Foreign) && val.text == calculated_on_host; }
 
 // The same thing for every purpose of reading.
 bool same(const Val& a, const Val& b);
