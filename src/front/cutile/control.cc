@@ -57,6 +57,7 @@ void read_if(Reader& reader, NodeId node) {
       return Val{};
     };
   };
+  const size_t values = reader.program.values.size();
   Region then;
   Region otherwise;
   if (condition) {
@@ -94,6 +95,7 @@ void read_if(Reader& reader, NodeId node) {
   } else {
     frame.environment = merge(reader, std::move(then.environment), otherwise.environment);
   }
+  leave_block(reader, frame.environment, values);
   if (!then_goes_on && !otherwise_goes_on) frame.environment.reachable = false;
 }
 

@@ -45,7 +45,8 @@ bool carries(Reader& reader, const Binding& header, const Binding& now) {
 }
 
 // After the body: which names kept their type, and what they are after the loop.
-void close_loop(Reader& reader, NodeId node, Environment header, Loop loop, const std::set<uint32_t>& assigned, bool endless) {
+void close_loop(Reader& reader, NodeId node, Environment header, Loop loop, const std::set<uint32_t>& assigned, bool endless,
+                size_t values_before) {
   Frame& frame = *reader.frame;
   std::vector<Environment> ends = std::move(loop.continues);
   ends.push_back(std::move(frame.environment));
@@ -88,6 +89,7 @@ void close_loop(Reader& reader, NodeId node, Environment header, Loop loop, cons
     exit = std::move(merged);
   }
   for (Binding& binding : exit.bindings) std::erase(binding.headers, loop.serial);
+  leave_block(reader, exit, values_before);
   frame.environment = std::move(exit);
   frame.statement = node;
 }
@@ -165,6 +167,7 @@ void read_for(Reader& reader, NodeId node) {
   const uint32_t target = frame.slots.at(reader.tree().as<syntax::Name>(statement.target).id);
   assigned.insert(target);
 
+  const size_t values = reader.program.values.size();
   Loop loop{.kind = Loop::Kind::For, .serial = ++frame.loop_serial};
   Environment header = loop_header(reader, assigned, loop.serial);
   const size_t assumptions = frame.assumptions.size();
@@ -182,7 +185,7 @@ void read_for(Reader& reader, NodeId node) {
   frame.loops.pop_back();
   frame.block = outer;
   frame.assumptions.resize(assumptions);
-  close_loop(reader, node, std::move(header), std::move(loop), assigned, false);
+  close_loop(reader, node, std::move(header), std::move(loop), assigned, false, values);
   if (range) {
     ir::Attrs attrs;
     attrs.spelling = range->spelling;
@@ -198,6 +201,7 @@ void read_while(Reader& reader, NodeId node) {
     return;
   }
   const std::set<uint32_t> assigned = assigned_slots(frame, statement.body);
+  const size_t values = reader.program.values.size();
   Loop loop{.kind = Loop::Kind::While, .serial = ++frame.loop_serial};
   Environment header = loop_header(reader, assigned, loop.serial);
   const size_t assumptions = frame.assumptions.size();
@@ -221,7 +225,7 @@ void read_while(Reader& reader, NodeId node) {
     emit_mark(reader, node);
     return;
   }
-  close_loop(reader, node, std::move(header), std::move(loop), assigned, known == true);
+  close_loop(reader, node, std::move(header), std::move(loop), assigned, known == true, values);
   if (value) emit_op(reader, node, OpKind::While, {}, {}, {}, {condition, body});
 }
 

@@ -206,6 +206,20 @@ Environment choose(Environment a, Environment b, sym::ExprId condition, NodeId o
   return a;
 }
 
+static bool is_made_since(const Val& val, size_t values) {
+  if (val.value && val.value.index >= values) return true;
+  return val.items &&
+         std::any_of(val.items->begin(), val.items->end(), [&](const Val& item) { return is_made_since(item, values); });
+}
+
+void leave_block(Reader& reader, Environment& environment, size_t values) {
+  for (Binding& binding : environment.bindings) {
+    if (binding.kind != Binding::Kind::Value || !is_made_since(binding.value, values)) continue;
+    const std::string what = describe(reader, binding.value);
+    binding = unusable(Unusable::DifferentValues, what);
+  }
+}
+
 Environment merge(Reader& reader, Environment a, const Environment& b) {
   if (!a.reachable) return b;
   if (!b.reachable) return a;

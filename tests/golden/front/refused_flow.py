@@ -121,6 +121,28 @@ def unconverted(x, n: int):
     ct.printf("%d", n)
     for i in ct.static_iter((1, 2)):
         pass
+
+
+@ct.kernel
+def tuples_of_a_loop_and_of_a_branch(x, n: int, FLAG: ct.Constant[bool]):
+    while True:
+        t = ct.load(x, n, 16)
+        pair = (t, 1)
+        if n > 3:
+            break
+        n += 1
+    ct.store(x, 0, pair[0])
+    if FLAG:
+        other = (t, 8)
+    else:
+        return
+    ct.store(x, 0, other[1])
+    if n > 5:
+        other = (t, 9)
+        ct.store(x, 0, other[1])
+    else:
+        return
+    ct.store(x, 0, t + other[1])
 # ---- reads ----
 # ---- says ----
 # 8:12 TW156 error: `recursive` calls itself
@@ -155,3 +177,6 @@ def unconverted(x, n: int):
 # 120:20 TW150 error: `ct.mma_scaled` is not converted (block-scaled products have no equivalent that is the same on every GPU)
 # 121:5 TW150 error: `ct.printf` is not converted (remove it before converting)
 # 122:14 TW150 error: `ct.static_iter` is not converted
+# 134:20 TW157 error: `pair` holds a tuple that changes at run time
+# 139:20 TW157 error: `other` holds a tuple that changes at run time
+# 145:24 TW157 error: `other` holds a tuple that changes at run time
