@@ -4,8 +4,8 @@
 """cuTile's own tests, from a checkout of its repository, on the CPU: python tests/oracle/conformance.py CHECKOUT [FILE…]
 
 Each file of tests is run by a pytest of its own under `tilewright.on_cpu`. A test counts if it launches a kernel. It has passed; or
-its kernel is refused with a code, by cuTile too where the test wants an error; or cuTile alone refuses it; or it has failed: a wrong
-value, or anything else. Their tests and what is made of them stay where they are; the results name tests and say no more.
+its kernel is refused with a code, by cuTile too where the test wants an error; or cuTile alone refuses it; or it has failed: in an
+assertion, of a value or of what cuTile's compiler was asked, or otherwise. Their tests and what is made of them stay where they are; the results name tests and say no more.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from pathlib import Path
 import pytest
 
 SECONDS = 60  # for one test
-KINDS = ("passed", "refused by both", "refused", "refused by cuTile", "wrong", "failed", "too long", "skipped", "no launch")
+KINDS = ("passed", "refused by both", "refused", "refused by cuTile", "assertion", "failed", "too long", "skipped", "no launch")
 
 
 # As a plugin of pytest
@@ -105,7 +105,7 @@ class Watch:
             return "refused", _reason(self._refusals[-1])
         if "DID NOT RAISE" in said:
             return "refused by cuTile", said
-        kind = "too long" if raised.errisinstance(TooLong) else "wrong" if raised.errisinstance(AssertionError) else "failed"
+        kind = "too long" if raised.errisinstance(TooLong) else "assertion" if raised.errisinstance(AssertionError) else "failed"
         return kind, said
 
     def _tell(self, test, kind, reason):

@@ -60,7 +60,7 @@ def test_what_becomes_of_each_test_is_told(tmp_path):
     kinds = {(result := json.loads(line))["test"].partition("::")[2]: result["kind"] for line in results.read_text().splitlines()}
     assert kinds == {
         "test_value[2-2.0]": "passed",
-        "test_value[3-2.0]": "wrong",
+        "test_value[3-2.0]": "assertion",
         "test_refused": "refused",
         "test_error[index0]": "refused by both",
         "test_error[index1]": "refused by cuTile",
