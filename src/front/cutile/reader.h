@@ -381,7 +381,8 @@ Val read_conditional(Reader& reader, NodeId node, uint32_t slot, const Binding& 
 std::optional<Val> merge_results(Reader& reader, const Val& a, const Val& b, sym::ExprId condition);
 Val apply_operator(Reader& reader, NodeId node, syntax::Operator op, const Val& left, const Val& right);
 Environment merge(Reader& reader, Environment a, const Environment& b);
-// After a block that has ended: names that hold a tuple or an array of it, made since there were so many values, hold it no longer.
+// After a block that has ended: names that hold a tuple or an array of it, made since there were so many values, hold it no
+// longer.
 void leave_block(Reader& reader, Environment& environment, size_t values);
 // Slots that the statements assign.
 std::set<uint32_t> assigned_slots(const Frame& frame, syntax::NodeList body);
