@@ -6,7 +6,7 @@
     bench/gpu/pack.py [--tilewright build/…/tilewright] [--tests REPOSITORY.git] [--levels strict,default] [--results FOLDER]
 
 `.gpu/converted/<level>/tilegym/…` mirrors the installed package; `.gpu/converted/<level>/manifest.json` says how each module
-converted. The conversion is done here and travels as text: the machine with the GPU then needs no build. cuTile itself is
+converted. `.gpu/kernels` has the kernel files of tests/whole, for kernels.py. The conversion is done here and travels as text: the machine with the GPU then needs no build. cuTile itself is
 packed separately (`.gpu/cutile.txz`), once. --results takes over what a run left: its rows go on in the next one, and of the
 originals' machine code as much goes along as there is room for, what took longest to compile first. Nothing of this is committed.
 """
@@ -150,6 +150,10 @@ def main():
                 counts[entry["status"]] = counts.get(entry["status"], 0) + 1
             kernels = [k["status"] for e in done.values() for k in e["kernels"]]
             print(f"{level}: {counts}; kernels {kernels.count('converted')} of {len(kernels)} converted")
+        shutil.rmtree(OUT / "kernels", ignore_errors=True)
+        (OUT / "kernels").mkdir()
+        for file in sorted((ROOT / "tests" / "whole" / "kernels").glob("*.py")):
+            subprocess.run([args.tilewright, "convert", str(file), "-o", str(OUT / "kernels" / file.name)], capture_output=True)
     commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True)
     (OUT / "commit").write_text(commit.stdout.strip() + "\n")
     if args.results:

@@ -23,6 +23,11 @@ from oracle import interpreter
 _TOLERANCE = {"float32": 2e-6, "float16": 2e-3, "bfloat16": 1e-2}
 
 
+def tolerance_of(actual, given=None):
+    """What the case says, or what holds for the dtype."""
+    return _TOLERANCE.get(str(actual.dtype).removeprefix("torch."), 0.0) if given is None else given
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="FILE", type=Path)
@@ -60,8 +65,7 @@ def main():
                 module = importlib.util.module_from_spec(spec)
                 spec.loader.exec_module(module)
                 for name, actual, expected, *tolerance in module.cases():
-                    tolerance = tolerance[0] if tolerance else _TOLERANCE.get(str(actual.dtype).removeprefix("torch."), 0.0)
-                    report(file, name, difference(actual, expected, tolerance))
+                    report(file, name, difference(actual, expected, tolerance_of(actual, *tolerance)))
                 report(file, "reaches its end", None)
             except Exception:
                 report(file, "reaches its end", traceback.format_exc(limit=-6))

@@ -18,5 +18,6 @@ namespace tilewright::back::triton {
 // The steps of legalize (print.h). What cannot be rewritten is reported, with Diagnostic::kernel naming the function.
 void remove_jumps(ir::Program& program, ir::FunctionId function, diag::Diagnostics& diagnostics);
 void split_variables(ir::Program& program);
+void keep_copies(ir::Program& program, ir::FunctionId function, diag::Diagnostics& diagnostics);
 
 }  // namespace tilewright::back::triton

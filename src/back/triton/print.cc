@@ -63,6 +63,7 @@ Legal legalize(ir::Program program) {
   Legal out{std::move(program), {}};
   for (uint32_t i = 0; i < out.program.functions.size(); ++i) remove_jumps(out.program, ir::FunctionId{i}, out.diagnostics);
   split_variables(out.program);
+  for (uint32_t i = 0; i < out.program.functions.size(); ++i) keep_copies(out.program, ir::FunctionId{i}, out.diagnostics);
   return out;
 }
 
