@@ -99,9 +99,10 @@ class _Tensors(TorchFunctionMode):
         kwargs = dict(kwargs or {})
         kwargs.pop("pin_memory", None)
         if function in _QUESTIONS:
-            return _QUESTIONS[function](args[0]) if self.has(args[0]) else function(*args, **kwargs)
+            tensor = _subject(args, kwargs)
+            return _QUESTIONS[function](tensor) if self.has(tensor) else function(*args, **kwargs)
         if function in _MOVES:
-            return self._moved(args[0], *_MOVES[function](*args, **kwargs))
+            return self._moved(_subject(args, kwargs), *_MOVES[function](*args, **kwargs))
         wanted = kwargs.get("device")
         if wanted is None and function in _device._device_constructors():
             wanted = _device.CURRENT_DEVICE
@@ -112,7 +113,8 @@ class _Tensors(TorchFunctionMode):
             kwargs["device"] = "cpu"
         out = function(*args, **kwargs)
         if function in (torch.asarray, torch.as_tensor):  # may have taken the memory of what it was given
-            is_there = isinstance(args[0], torch.Tensor) and self.has(args[0]) == on_gpu
+            given = _subject(args, kwargs)
+            is_there = isinstance(given, torch.Tensor) and self.has(given) == on_gpu
             return out if is_there else self.put(out.clone(), on_gpu)
         return self.put(out, on_gpu)
 
@@ -153,6 +155,18 @@ def _is_gpu(device):
     if device.type == "cuda" and device.index not in (None, 0):
         raise RuntimeError(f"CUDA error: invalid device ordinal: there is one GPU, cuda:0, not {device}")
     return device.type == "cuda"
+
+
+def _subject(args, kwargs):
+    """What a call is about: its first argument, which some programs name."""
+    return args[0] if args else next(kwargs[name] for name in ("self", "input", "data", "obj") if name in kwargs)
+
+
+def _in_memory(device):
+    """Where torch is to put what goes to a device: the CPU's memory, or a device without one, like "meta"."""
+    if isinstance(device, (int, torch.Tensor)) or torch.device(device).type in ("cpu", "cuda"):
+        return "cpu"
+    return device
 
 
 def _tensors(value):
@@ -197,10 +211,10 @@ def _to(tensor, *args, other=None, device=None, **kwargs):
         target, *args = args
     if isinstance(target, torch.Tensor):
         args = [target.dtype, *args]
-    if args and isinstance(args[0], torch.dtype):
+    if target is None:
         return target, lambda tensor: tensor.to(*args, **kwargs)
     names = ("dtype", "non_blocking", "copy")  # after a device
-    return target, lambda tensor: tensor.to("cpu", **dict(zip(names, args)), **kwargs)
+    return target, lambda tensor: tensor.to(_in_memory(target), **dict(zip(names, args)), **kwargs)
 
 
 def _pinned(tensor, device=None):

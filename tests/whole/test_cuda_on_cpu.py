@@ -230,6 +230,20 @@ def test_seeds_streams_and_events_do_what_a_program_needs(program):
             torch.randn(1)
 
 
+def test_arguments_may_be_named():
+    with tilewright.on_cpu():
+        there = torch.as_tensor(data=[1.0], device="cuda")
+        assert there.is_cuda and not torch.asarray(obj=[1.0], device="cpu").is_cuda
+        assert torch.get_device(input=there) == 0
+
+
+def test_a_device_without_memory_is_no_gpu():
+    with tilewright.on_cpu():
+        for tensor in (torch.ones(2, device="cuda"), torch.ones(2)):
+            for moved in (tensor.to("meta"), tensor.to(torch.device("meta")), tensor.to("meta", torch.float16)):
+                assert moved.is_meta and not moved.is_cuda and moved.device.type == "meta"
+
+
 def test_what_is_not_there_is_told():
     with tilewright.on_cpu():
         with pytest.raises(RuntimeError, match="there is one GPU"):
