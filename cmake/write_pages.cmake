@@ -1,5 +1,7 @@
 # cmake -D ROOT=… -D OUT=… -D STRICT=ON -P write_pages.cmake: writes pages.cc, the text of docs/codes/*.md by code and of src/rules/*/*.md by rule.
 
+cmake_minimum_required(VERSION 3.25)  # a script has no policies from elsewhere
+
 file(GLOB_RECURSE sources ${ROOT}/src/*.cc ${ROOT}/src/*.h)
 list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
 set(codes "")
