@@ -89,7 +89,15 @@ class Copies {
 
   void find_lost(OpId loop, std::vector<Copy>& lost) {
     std::set<OpId> inside;
-    for (const ir::BlockId region : op(loop).regions) ir::each_op(program_, region, [&](OpId id) { inside.insert(id); });
+    bool copies_any = false;
+    for (const ir::BlockId region : op(loop).regions) {
+      ir::each_op(program_, region, [&](OpId id) {
+        if (op(id).kind != OpKind::Set) return;
+        inside.insert(id);
+        copies_any |= copies_variable(id);
+      });
+    }
+    if (!copies_any) return;
     std::map<VarId, uint32_t> variables;  // by number, those that have a value before the loop, or behind it
     std::map<ValueId, uint32_t> values;
     DisjointSets alike;
