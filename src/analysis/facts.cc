@@ -7,16 +7,24 @@
 
 #include "analysis/above_zero.h"
 #include "analysis/walk.h"
-#include "ir/walk.h"
 
 namespace tilewright::analysis {
 
 struct Facts::OfPart {
   PartId part;
-  std::unique_ptr<Walk> certain;
-  std::unique_ptr<Walk> assuming;
+  std::unique_ptr<Walk> walk;
   std::optional<Conditions> settled;
 };
+
+namespace {
+
+// Whether what is hoped of a value is a condition that a launch can be asked for.
+bool is_askable(const Found& found, const Known& known) {
+  const Conditions& assumes = found.conditions[known.assumes];
+  return std::none_of(assumes.begin(), assumes.end(), [&](const Condition& one) { return found.unaskable.contains(one); });
+}
+
+}  // namespace
 
 struct Facts::Work {
   explicit Work(const ir::Program& program) : parts(program), positive(program), arena(program.arena), mark(arena.mark()) {}
@@ -38,39 +46,29 @@ const Parts& Facts::parts() const { return work_->parts; }
 
 Facts::OfPart& Facts::at(PartId part) const {
   if (work_->last.part != part) {
-    work_->last = {.part = part, .certain = {}, .assuming = {}, .settled = {}};
+    work_->last = {.part = part, .walk = {}, .settled = {}};
     work_->arena.forget(work_->mark);
   }
   return work_->last;
 }
 
-std::unique_ptr<Walk> Facts::walk(PartId part, Constants constants, const Sizes& sizes) const {
-  const Parts& parts = work_->parts;
-  auto out = std::make_unique<Walk>(program_, parts.ops(part), parts.values(part), work_->arena, constants, work_->positive);
-  for (const ir::FunctionId function : parts.functions(part)) {
-    if (program_.functions[function].kind == ir::FunctionKind::Kernel) out->kernel(function, sizes);
+const Found& Facts::found(PartId part) const {
+  std::unique_ptr<Walk>& walk = at(part).walk;
+  if (!walk) {
+    const Parts& parts = work_->parts;
+    walk = std::make_unique<Walk>(program_, parts.ops(part), parts.values(part), work_->arena, work_->positive);
+    for (const ir::FunctionId function : parts.functions(part)) {
+      if (program_.functions[function].kind == ir::FunctionKind::Kernel) walk->kernel(function);
+    }
   }
-  return out;
-}
-
-const Found& Facts::certain(PartId part) const {
-  OfPart& facts = at(part);
-  if (!facts.certain) facts.certain = walk(part, Constants::AnySign, {});
-  return facts.certain->found();
-}
-
-const Found& Facts::assuming(PartId part) const {
-  const Sizes& sizes = certain(part).sizes;
-  OfPart& facts = at(part);
-  if (!facts.assuming) facts.assuming = walk(part, Constants::NotNegative, sizes);
-  return facts.assuming->found();
+  return walk->found();
 }
 
 Range Facts::range(ir::ValueId value) const {
   const ir::FunctionId function = work_->parts.function_of(value);
   if (!function) return {};
-  const std::optional<Known>& known = certain(work_->parts.part_of(function)).values[value];
-  return known ? known->range : Range{};
+  const std::optional<Known>& known = found(work_->parts.part_of(function)).values[value];
+  return known ? known->ranges.certain : Range{};
 }
 
 bool Facts::only_above_zero_counts(ir::ValueId value) const {
@@ -89,46 +87,50 @@ Known Facts::known(const Found& found, ir::OpId op, size_t operand) const {
 
 // Conditions that divisions need which are there in every launch. What is asked of all launches may be used everywhere.
 const std::set<Condition>& Facts::settled(PartId part) const {
-  const Found& sure = certain(part);
-  const Found& perhaps = assuming(part);
+  const Found& all = found(part);
   std::optional<Conditions>& out = at(part).settled;
   if (out) return *out;
   out.emplace();
-  for (const ir::FunctionId function : work_->parts.functions(part)) {
-    ir::each_op(program_, program_.functions[function].body, [&](ir::OpId op) {
-      const ir::OpKind kind = program_.ops[op].kind;
-      if (kind != ir::OpKind::FloorDiv && kind != ir::OpKind::FloorMod && kind != ir::OpKind::CeilDiv) return;
-      const auto found = perhaps.operands.find(op);
-      if (found == perhaps.operands.end() || sure.conditional[op]) return;
-      const std::vector<Known>& operands = found->second;
-      const bool holds =
-          std::all_of(operands.begin(), operands.end(), [](const Known& known) { return known.range.non_negative(); });
-      for (size_t i = 0; holds && i < operands.size(); ++i) {
-        if (known(sure, op, i).range.non_negative()) continue;
-        const Conditions& assumes = perhaps.conditions[operands[i].assumes];
-        out->insert(assumes.begin(), assumes.end());
-      }
+  for (const auto& [op, operands] : all.operands) {
+    const ir::OpKind kind = program_.ops[op].kind;
+    if (kind != ir::OpKind::FloorDiv && kind != ir::OpKind::FloorMod && kind != ir::OpKind::CeilDiv) continue;
+    if (all.conditional[op]) continue;
+    const bool holds = std::all_of(operands.begin(), operands.end(), [&](const Known& known) {
+      return known.ranges.hoped.non_negative() && is_askable(all, known);
     });
+    for (size_t i = 0; holds && i < operands.size(); ++i) {
+      if (operands[i].ranges.certain.non_negative()) continue;
+      const Conditions& assumes = all.conditions[operands[i].assumes];
+      out->insert(assumes.begin(), assumes.end());
+    }
   }
   return *out;
+}
+
+// Whether a launch may be asked for what is hoped of a value at an op: where the op is there in every launch, or if it is asked
+// anyway.
+bool Facts::is_hoped(PartId part, ir::OpId op, const Known& known) const {
+  if (known.ranges.certain.non_negative()) return true;
+  const Found& all = found(part);
+  if (!known.ranges.hoped.non_negative() || !is_askable(all, known)) return false;
+  const Conditions& assumes = all.conditions[known.assumes];
+  return !all.conditional[op] || std::includes(settled(part).begin(), settled(part).end(), assumes.begin(), assumes.end());
 }
 
 Proof Facts::none_negative(ir::OpId op, std::span<const ir::ValueId> values) const {
   const ShortList<ir::ValueId>& operands = program_.ops[op].operands;
   const PartId part = work_->parts.part_of(work_->parts.function_of(op));
+  const Found& all = found(part);
   Proof out;
   for (const ir::ValueId value : values) {
     const auto operand = static_cast<size_t>(std::find(operands.begin(), operands.end(), value) - operands.begin());
-    if (known(certain(part), op, operand).range.non_negative()) continue;
-    const Known perhaps = known(assuming(part), op, operand);
-    const Conditions& assumes = assuming(part).conditions[perhaps.assumes];
-    // A condition may be asked of launches where the op is there in every launch, or if it is asked anyway.
-    const bool is_there = !certain(part).conditional[op];
-    const bool may_ask = is_there || std::includes(settled(part).begin(), settled(part).end(), assumes.begin(), assumes.end());
-    if (!may_ask || !perhaps.range.non_negative()) {
-      out.gap = gap(may_ask ? assuming(part) : certain(part), value);
+    const Known here = known(all, op, operand);
+    if (!is_hoped(part, op, here)) {
+      out.gap = gap(part, op, value);
       return out;
     }
+    if (here.ranges.certain.non_negative()) continue;
+    const Conditions& assumes = all.conditions[here.assumes];
     out.assumes.insert(assumes.begin(), assumes.end());
   }
   out.holds = true;
@@ -136,17 +138,18 @@ Proof Facts::none_negative(ir::OpId op, std::span<const ir::ValueId> values) con
 }
 
 // Follows what is not known to its source: the first operand of which nothing is known either.
-ir::ValueId Facts::gap(const Found& found, ir::ValueId value) const {
-  const auto is_natural = [&](ir::ValueId id) { return found.values[id].value_or(Known{}).range.non_negative(); };
+ir::ValueId Facts::gap(PartId part, ir::OpId op, ir::ValueId value) const {
+  const Found& all = found(part);
+  const auto is_natural = [&](ir::ValueId id) { return is_hoped(part, op, all.values[id].value_or(Known{})); };
   for (int steps = 0; steps < 100; ++steps) {
     const ir::OpId definition = program_.values[value].definition;
     if (!definition || ir::info(program_.ops[definition].kind).effect != ir::Effect::Pure) return value;
-    const ShortList<ir::ValueId>& operands = program_.ops[definition].operands;
-    const auto next = std::find_if(operands.begin(), operands.end(), [&](ir::ValueId operand) {
+    const ShortList<ir::ValueId>& inner = program_.ops[definition].operands;
+    const auto next = std::find_if(inner.begin(), inner.end(), [&](ir::ValueId operand) {
       const ir::TypeKind kind = program_.types[program_.values[operand].type].kind;
       return (kind == ir::TypeKind::Tile || kind == ir::TypeKind::Const) && !is_natural(operand);
     });
-    if (next == operands.end()) return value;
+    if (next == inner.end()) return value;
     value = *next;
   }
   return value;

@@ -35,10 +35,8 @@
 namespace tilewright::analysis {
 
 class Walk;
-enum class Constants : uint8_t;
 struct Found;
 struct Known;
-using Sizes = std::set<std::pair<ir::FunctionId, uint32_t>>;  // numbers of the launch, as parameters of kernels
 
 // "GROUP >= 0", "\"grid[0]\" <= cdiv(M, TILE)": what launches of a kernel are asked for, as sym::parse reads it.
 struct Condition {
@@ -80,12 +78,11 @@ class Facts {
 
   // What references point to holds until another part is asked about.
   OfPart& at(PartId part) const;
-  std::unique_ptr<Walk> walk(PartId part, Constants constants, const Sizes& sizes) const;
-  const Found& certain(PartId part) const;
-  const Found& assuming(PartId part) const;
+  const Found& found(PartId part) const;
   Known known(const Found& found, ir::OpId op, size_t operand) const;
   const std::set<Condition>& settled(PartId part) const;
-  ir::ValueId gap(const Found& found, ir::ValueId value) const;
+  bool is_hoped(PartId part, ir::OpId op, const Known& known) const;
+  ir::ValueId gap(PartId part, ir::OpId op, ir::ValueId value) const;
 
   const ir::Program& program_;
   std::unique_ptr<Work> work_;  // grows as questions come

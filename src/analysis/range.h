@@ -21,10 +21,23 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
+// How much is known: for certain, or if the launch keeps to some conditions (facts.h).
+enum class Strength : uint8_t { Certain, Hoped };
+
+struct Ranges {
+  Range certain = {};
+  Range hoped = {};  // within the other
+
+  const Range& operator[](Strength strength) const { return strength == Strength::Certain ? certain : hoped; }
+  friend bool operator==(const Ranges&, const Ranges&) = default;
+};
+
 inline Range exactly(int64_t value) { return {value, value}; }
 inline Range at_least(int64_t low) { return {low, {}}; }
+inline Ranges certainly(const Range& range) { return {range, range}; }
 
 Range join(const Range& a, const Range& b);
+inline Ranges join(const Ranges& a, const Ranges& b) { return {join(a.certain, b.certain), join(a.hoped, b.hoped)}; }
 Range meet(const Range& a, const Range& b);
 
 Range add(const Range& a, const Range& b);

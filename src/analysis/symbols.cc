@@ -10,30 +10,32 @@ namespace tilewright::analysis {
 using sym::ExprId;
 using sym::ExprKind;
 
-ExprId Symbols::atom(const std::string& key, const Range& range) {
+ExprId Symbols::atom(const std::string& key, const Ranges& ranges) {
   const ExprId id = arena_.atom(key);
-  const auto [found, is_new] = atoms_.emplace(id, range);
-  if (!is_new && found->second != range) {
-    found->second = range;
-    intervals_.clear();
+  const auto [found, is_new] = atoms_.emplace(id, ranges);
+  if (!is_new && found->second != ranges) {
+    found->second = ranges;
+    forget_intervals();
   }
   return id;
 }
 
-void Symbols::set_constants(std::map<ExprId, Range> ranges) {
+void Symbols::set_constants(std::map<ExprId, Ranges> ranges) {
+  if (ranges == constants_) return;
   constants_ = std::move(ranges);
-  intervals_.clear();
+  forget_intervals();
 }
 
-Range Symbols::constant(ExprId atom) const {
-  const auto found = constants_.find(atom);
-  return found == constants_.end() ? Range{} : found->second;
+void Symbols::forget_intervals() {
+  certain_.clear();
+  hoped_.clear();
 }
 
-Range Symbols::interval(ExprId id) {
-  if (const auto found = intervals_.find(id); found != intervals_.end()) return found->second;
+Range Symbols::interval(ExprId id, Strength strength) {
+  std::map<ExprId, Range>& known = strength == Strength::Certain ? certain_ : hoped_;
+  if (const auto found = known.find(id); found != known.end()) return found->second;
   const sym::Expr expr = arena_[id];
-  const auto operand = [&](size_t i) { return interval(expr.operands[i]); };
+  const auto operand = [&](size_t i) { return interval(expr.operands[i], strength); };
   const auto fold = [&](Range (*operation)(const Range&, const Range&)) {
     Range out = operand(0);
     for (size_t i = 1; i < expr.operands.size(); ++i) out = operation(out, operand(i));
@@ -45,8 +47,13 @@ Range Symbols::interval(ExprId id) {
       if (const std::optional<int64_t> number = arena_.integer_of(id)) out = exactly(*number);
       break;
     case ExprKind::Atom: {
+      const auto constant = constants_.find(id);
       const auto found = atoms_.find(id);
-      out = found == atoms_.end() ? constant(id) : found->second;
+      if (found != atoms_.end()) {
+        out = found->second[strength];
+      } else if (constant != constants_.end()) {
+        out = constant->second[strength];
+      }
       break;
     }
     case ExprKind::Add: out = fold(add); break;
@@ -83,17 +90,24 @@ Range Symbols::interval(ExprId id) {
     case ExprKind::Pow:
     case ExprKind::Invert: break;
   }
-  intervals_.emplace(id, out);
+  known.emplace(id, out);
   return out;
 }
 
+std::optional<ExprId> Symbols::bound_of(ExprId atom) const {
+  if (const auto found = below_.find(atom); found != below_.end()) return found->second;
+  if (const auto found = granted_.find(atom); found != granted_.end()) return found->second;
+  return std::nullopt;
+}
+
 // An expression that is larger than this one.
-std::optional<ExprId> Symbols::exclusive_bound(ExprId id) {
-  if (const auto found = below_.find(id); found != below_.end() && found->second) {
-    if (programs_.contains(id)) used_.insert(id);
-    return found->second;
+std::optional<ExprId> Symbols::exclusive_bound(ExprId id, Strength strength) {
+  if (const std::optional<ExprId> bound = bound_of(id); bound && (strength == Strength::Hoped || !granted_.contains(id))) {
+    if (strength == Strength::Hoped) used_.insert(id);
+    return bound;
   }
-  if (arena_[id].kind == ExprKind::Mod && interval(arena_[id].operands[1]).non_negative()) return arena_[id].operands[1];
+  if (arena_[id].kind == ExprKind::Mod && interval(arena_[id].operands[1], strength).non_negative())
+    return arena_[id].operands[1];
   return std::nullopt;
 }
 
@@ -101,18 +115,18 @@ std::optional<ExprId> Symbols::exclusive_bound(ExprId id) {
 //
 // A term -c * (x // d) * g is bounded by division: with n = d / (c * g), a whole expression that is not negative,
 // n * (rest - c * (x // d) * g) = n * rest - (x // d) * d >= n * rest - x. If that is positive so is the sum, since n is.
-std::optional<int64_t> Symbols::least(ExprId id, int depth) {
-  const Range simple = interval(id);
+std::optional<int64_t> Symbols::least(ExprId id, Strength strength, int depth) {
+  const Range simple = interval(id, strength);
   if (simple.non_negative() || depth == 0) return simple.low;
   const sym::Expr sum = arena_[id];
   if (sum.kind == ExprKind::Min) {
-    const std::optional<int64_t> a = least(sum.operands[0], depth);
-    const std::optional<int64_t> b = least(sum.operands[1], depth);
+    const std::optional<int64_t> a = least(sum.operands[0], strength, depth);
+    const std::optional<int64_t> b = least(sum.operands[1], strength, depth);
     return a && b ? std::optional{std::min(*a, *b)} : std::nullopt;
   }
   if (sum.kind == ExprKind::Max) {
-    const std::optional<int64_t> a = least(sum.operands[0], depth);
-    return std::max(a, least(sum.operands[1], depth));  // one is enough
+    const std::optional<int64_t> a = least(sum.operands[0], strength, depth);
+    return std::max(a, least(sum.operands[1], strength, depth));  // one is enough
   }
   if (sum.kind != ExprKind::Add) return simple.low;
   for (const ExprId term : sum.operands) {
@@ -129,15 +143,17 @@ std::optional<int64_t> Symbols::least(ExprId id, int depth) {
       const ExprId x = quotient.operands[0];
       const ExprId d = quotient.operands[1];
       const ExprId n = arena_.make(ExprKind::FloorDiv, {d, factor});
-      if (arena_.make(ExprKind::Mul, {n, factor}) != d || !interval(n).non_negative() || !interval(d).non_negative()) continue;
+      if (arena_.make(ExprKind::Mul, {n, factor}) != d || !interval(n, strength).non_negative() ||
+          !interval(d, strength).non_negative())
+        continue;
       const ExprId rest = arena_.make(ExprKind::Sub, {id, term});
       const ExprId scaled = arena_.make(ExprKind::Mul, {rest, n});
-      std::optional<int64_t> gap = least(arena_.make(ExprKind::Sub, {scaled, x}), depth - 1);
-      if (const std::optional<ExprId> above = exclusive_bound(x); above && gap.value_or(-1) < 1) {
-        const std::optional<int64_t> closer = least(arena_.make(ExprKind::Sub, {scaled, *above}), depth - 1);
+      std::optional<int64_t> gap = least(arena_.make(ExprKind::Sub, {scaled, x}), strength, depth - 1);
+      if (const std::optional<ExprId> above = exclusive_bound(x, strength); above && gap.value_or(-1) < 1) {
+        const std::optional<int64_t> closer = least(arena_.make(ExprKind::Sub, {scaled, *above}), strength, depth - 1);
         if (closer && *closer >= 0) gap = 1;
       }
-      if (gap.value_or(-1) < 0 && programs_.contains(x)) wish_ = Wish{x, scaled};
+      if (gap.value_or(-1) < 0 && strength == Strength::Hoped && programs_.contains(x)) wish_ = Wish{x, scaled};
       if (gap && *gap >= 1) return 1;
       if (gap && *gap >= 0) return 0;
     }
@@ -145,9 +161,9 @@ std::optional<int64_t> Symbols::least(ExprId id, int depth) {
   return simple.low;
 }
 
-Range Symbols::range(ExprId id) {
-  Range out = interval(id);
-  if (!out.non_negative()) out.low = least(id, 2);
+Range Symbols::range(ExprId id, Strength strength) {
+  Range out = interval(id, strength);
+  if (!out.non_negative()) out.low = least(id, strength, 2);
   return out;
 }
 

@@ -32,38 +32,43 @@ class Symbols {
   sym::Arena& arena() { return arena_; }
   const sym::Arena& arena() const { return arena_; }
 
-  sym::ExprId atom(const std::string& key, const Range& range);
-  // x < bound, for an atom x; none() if nothing is known of it any more.
+  sym::ExprId atom(const std::string& key, const Ranges& ranges);
+  // x < bound, for an atom x.
   void bound(sym::ExprId atom, sym::ExprId bound) { below_.insert_or_assign(atom, bound); }
 
-  // An atom that is the number of this program, which the grid bounds. Where a proof needs a bound and there is none it is wished
-  // for, and whoever grants the wish says so by bound().
+  // An atom that is the number of this program, which the grid bounds. Where a hope needs a bound and there is none it is wished
+  // for, and whoever grants the wish says so.
   void program(sym::ExprId atom) { programs_.insert(atom); }
+  void grant(sym::ExprId program, sym::ExprId bound) { granted_.insert_or_assign(program, bound); }
+  void take_back_grants() { granted_.clear(); }
   struct Wish {
     sym::ExprId program;
     sym::ExprId bound;
   };
   std::optional<Wish> take_wish() { return std::exchange(wish_, std::nullopt); }
-  // Programs whose bound was needed since the last time.
+  // Atoms whose bounds hopes were built on since the last time.
   std::set<sym::ExprId> take_used() { return std::exchange(used_, {}); }
+  std::optional<sym::ExprId> bound_of(sym::ExprId atom) const;
 
   // What is known of constants may change from place to place.
-  void set_constants(std::map<sym::ExprId, Range> ranges);
-  Range constant(sym::ExprId atom) const;
+  void set_constants(std::map<sym::ExprId, Ranges> ranges);
 
   // By intervals of its parts, and by division as above.
-  Range range(sym::ExprId id);
+  Range range(sym::ExprId id, Strength strength);
 
  private:
-  Range interval(sym::ExprId id);
-  std::optional<int64_t> least(sym::ExprId id, int depth);
-  std::optional<sym::ExprId> exclusive_bound(sym::ExprId id);
+  Range interval(sym::ExprId id, Strength strength);
+  std::optional<int64_t> least(sym::ExprId id, Strength strength, int depth);
+  std::optional<sym::ExprId> exclusive_bound(sym::ExprId id, Strength strength);
+  void forget_intervals();
 
   sym::Arena& arena_;
-  std::map<sym::ExprId, Range> atoms_;
+  std::map<sym::ExprId, Ranges> atoms_;
   std::map<sym::ExprId, sym::ExprId> below_;
-  std::map<sym::ExprId, Range> constants_;
-  std::map<sym::ExprId, Range> intervals_;  // found so far
+  std::map<sym::ExprId, sym::ExprId> granted_;
+  std::map<sym::ExprId, Ranges> constants_;
+  std::map<sym::ExprId, Range> certain_;  // intervals found so far
+  std::map<sym::ExprId, Range> hoped_;
   std::set<sym::ExprId> programs_;
   std::set<sym::ExprId> used_;
   std::optional<Wish> wish_;

@@ -66,20 +66,28 @@ Range Walk::fitted(ir::TypeId id, const Range& range) const {
 
 Known Walk::named(ValueId value, const std::string& what, Known known) {
   const uint32_t context = frames_.back().context;
-  known.symbol = symbols_.atom("%" + what + std::to_string(value.index) + "@" + std::to_string(context), known.range);
+  known.symbol = symbols_.atom("%" + what + std::to_string(value.index) + "@" + std::to_string(context), known.ranges);
+  if (known.assumes) {
+    hopes_[known.symbol] = known.assumes;
+  } else {
+    hopes_.erase(known.symbol);
+  }
   return known;
 }
 
-void Walk::add_assumed(ExprId expression, ConditionsId& out) {
-  if (constants_ != Constants::NotNegative || conditions_ > 0) return;
+// What the hoped ranges of an expression's atoms assume.
+ConditionsId Walk::hopes_of(ExprId expression) {
+  ConditionsId out;
   for (const ExprId atom : symbols_.arena().atoms_in(expression)) {
+    if (const auto hope = hopes_.find(atom); hope != hopes_.end()) assume(out, hope->second);
+    if (conditions_ > 0 || !parameters_.contains(atom)) continue;
     const auto positive = positive_.find(atom);
-    const bool certain = positive != positive_.end() && positive->second > 0;
-    if (certain || !parameters_.contains(atom)) continue;
+    if (positive != positive_.end() && positive->second > 0) continue;
     const auto [condition, is_new] = not_negative_.try_emplace(atom);
     if (is_new) condition->second = found_.conditions.of({kernel_, sym::quoted(symbols_.arena().atom_of(atom)) + " >= 0"});
     assume(out, condition->second);
   }
+  return out;
 }
 
 // An expression in what a launch knows; nullopt if it reads anything else.
@@ -95,24 +103,28 @@ std::optional<std::string> Walk::launch_text(ExprId expression) const {
   });
 }
 
-Range Walk::symbolic(ExprId symbol, ConditionsId& assumes) {
-  Range range = symbols_.range(symbol);
+// What an expression is known to be, as far as its ranges.
+Known Walk::symbolic(ExprId symbol) {
+  const Range certain = symbols_.range(symbol, Strength::Certain);
+  Known out{certainly(certain), {}, hopes_of(symbol)};
+  if (!out.assumes && certain.non_negative()) return out;
+  Range& hoped = out.ranges.hoped;
+  hoped = symbols_.range(symbol, Strength::Hoped);
   // The grid is as large as the author's host code makes it. Where only that decides, the launch is asked.
   const std::optional<Symbols::Wish> wish = symbols_.take_wish();
-  if (wish && !range.non_negative() && constants_ == Constants::NotNegative && conditions_ == 0) {
+  if (wish && !hoped.non_negative() && conditions_ == 0) {
     if (const std::optional<std::string> bound = launch_text(wish->bound)) {
-      symbols_.bound(wish->program, wish->bound);
+      symbols_.grant(wish->program, wish->bound);
       program_bounds_[wish->program] = found_.conditions.of({kernel_, "\"grid[0]\" <= " + *bound});
-      range = symbols_.range(symbol);
+      hoped = symbols_.range(symbol, Strength::Hoped);
       symbols_.take_wish();
     }
   }
-  for (const ExprId program : symbols_.take_used()) {
-    if (const auto condition = program_bounds_.find(program); condition != program_bounds_.end())
-      assume(assumes, condition->second);
+  for (const ExprId atom : symbols_.take_used()) {
+    if (const auto grid = program_bounds_.find(atom); grid != program_bounds_.end()) assume(out.assumes, grid->second);
+    assume(out.assumes, hopes_of(*symbols_.bound_of(atom)));
   }
-  add_assumed(symbol, assumes);
-  return range;
+  return kept(out);
 }
 
 Known Walk::constant(const ir::Type& type) {
@@ -120,11 +132,12 @@ Known Walk::constant(const ir::Type& type) {
   if (type.loose == ir::LooseKind::Float) return out;
   out.symbol = type.value;
   if (type.loose == ir::LooseKind::Bool) {
-    out.range = {0, 1};
+    out.ranges = certainly({0, 1});
   } else if (const std::optional<int64_t> literal = program_.arena.integer_of(type.value)) {
-    out.range = exactly(*literal);
+    out.ranges = certainly(exactly(*literal));
   } else {
-    out.range = symbolic(type.value, out.assumes);
+    out = symbolic(type.value);
+    out.symbol = type.value;
   }
   return out;
 }
@@ -139,10 +152,12 @@ ExprId Walk::symbol(const ir::Op& op) {
     operands.push_back(of(operand).symbol);
   }
   const auto make = [&](ExprKind kind) { return symbols_.arena().make(kind, operands); };
-  const auto both_natural = [&] { return of(op.operands[0]).range.non_negative() && of(op.operands[1]).range.non_negative(); };
+  const auto both_natural = [&] {
+    return of(op.operands[0]).ranges.certain.non_negative() && of(op.operands[1]).ranges.certain.non_negative();
+  };
   const auto extent = [&](uint32_t axis) {
     const ExprId atom =
-        symbols_.atom("%extent " + std::to_string(axis) + " of " + symbols_.arena().text(operands[0]), at_least(0));
+        symbols_.atom("%extent " + std::to_string(axis) + " of " + symbols_.arena().text(operands[0]), certainly(at_least(0)));
     const auto array = launch_names_.find(operands[0]);
     if (array != launch_names_.end()) launch_names_[atom] = array->second + ".shape[" + std::to_string(axis) + "]";
     return atom;
@@ -158,11 +173,12 @@ ExprId Walk::symbol(const ir::Op& op) {
     if (op.kind == kind) return make(expression);
   }
   if (op.kind == OpKind::ProgramId) {
-    const ExprId atom = symbols_.atom("%program " + std::to_string(op.attrs.axis), transfer(op));
+    const ExprId atom = symbols_.atom("%program " + std::to_string(op.attrs.axis), certainly(transfer(op, Strength::Certain)));
     if (op.attrs.axis == 0) symbols_.program(atom);
     return atom;
   }
-  if (op.kind == OpKind::NumPrograms) return symbols_.atom("%grid " + std::to_string(op.attrs.axis), transfer(op));
+  if (op.kind == OpKind::NumPrograms)
+    return symbols_.atom("%grid " + std::to_string(op.attrs.axis), certainly(transfer(op, Strength::Certain)));
   if (op.kind == OpKind::Copy || op.kind == OpKind::Cast) return operands[0];
   if (op.kind == OpKind::TruncDiv) return both_natural() ? make(ExprKind::FloorDiv) : ExprId::none();
   if (op.kind == OpKind::TruncMod) return both_natural() ? make(ExprKind::Mod) : ExprId::none();
@@ -179,38 +195,48 @@ Known Walk::evaluate(ir::OpId id) {
   const ValueId result = op.results[0];
   const ir::TypeId type = program_.values[result].type;
   if (is_constant(result)) return constant(program_.types[type]);
-  Known out;
-  for (const ValueId operand : op.operands) assume(out.assumes, of(operand).assumes);
   if (program_.types[type].kind == TypeKind::Array) {
     // A slice has extents of its own.
     return op.kind == OpKind::Copy ? of(op.operands[0]) : named(result, "array", {});
   }
-  if (program_.types[type].kind != TypeKind::Tile) return out;
+  if (program_.types[type].kind != TypeKind::Tile) return {};
+  if (program_.types.class_of(program_.types[type].dtype) == ScalarClass::Float) return {};
+  Known out;
+  for (const ValueId operand : op.operands) assume(out.assumes, of(operand).assumes);
+  const auto fill = [&](const auto& range_of) {
+    out.ranges.certain = range_of(Strength::Certain);
+    out.ranges.hoped = out.assumes ? meet(range_of(Strength::Hoped), out.ranges.certain) : out.ranges.certain;
+  };
   // What may be a hash wraps, and whatever is said of it afterwards is about another number.
   bool may_wrap = op.kind == OpKind::Shl || op.kind == OpKind::Pow;
   if (op.kind == OpKind::Mul) {
     for (const ValueId operand : op.operands) {
-      const Range& range = of(operand).range;
+      const Range& range = of(operand).ranges.certain;
       may_wrap |= range.low == range.high && range.low && (*range.low > largest_factor || *range.low < -largest_factor);
     }
   }
   if (may_wrap) {
-    const Range range = transfer(op);
-    const bool small = range.low && range.high && *range.low >= std::numeric_limits<int32_t>::min() &&
-                       *range.high <= std::numeric_limits<int32_t>::max();
-    out.range = fitted(type, small ? range : Range{});
-    return is_index(type) ? named(result, "value", std::move(out)) : out;
+    fill([&](Strength strength) {
+      const Range range = transfer(op, strength);
+      const bool small = range.low && range.high && *range.low >= std::numeric_limits<int32_t>::min() &&
+                         *range.high <= std::numeric_limits<int32_t>::max();
+      return fitted(type, small ? range : Range{});
+    });
+    return is_index(type) ? named(result, "value", kept(out)) : kept(out);
   }
-  out.range = fitted(type, transfer(op));
-  if (!is_index(type)) return out;
+  fill([&](Strength strength) { return fitted(type, transfer(op, strength)); });
+  if (!is_index(type)) return kept(out);
   out.symbol = symbol(op);
-  if (!out.symbol) return named(result, "value", std::move(out));
-  out.range = meet(out.range, fitted(type, symbolic(out.symbol, out.assumes)));
-  return out;
+  if (!out.symbol) return named(result, "value", kept(out));
+  const Known known = symbolic(out.symbol);
+  assume(out.assumes, known.assumes);
+  out.ranges.certain = meet(out.ranges.certain, fitted(type, known.ranges.certain));
+  out.ranges.hoped = meet(meet(out.ranges.hoped, fitted(type, known.ranges.hoped)), out.ranges.certain);
+  return kept(out);
 }
 
-Range Walk::transfer(const ir::Op& op) const {
-  const auto x = [&](size_t i = 0) -> const Range& { return of(op.operands[i]).range; };
+Range Walk::transfer(const ir::Op& op, Strength strength) const {
+  const auto x = [&](size_t i = 0) -> const Range& { return of(op.operands[i]).ranges[strength]; };
   const auto natural = [&] { return x(0).non_negative() && x(1).non_negative(); };
   switch (op.kind) {
     case OpKind::ProgramId: return {0, largest_grid - 1};
@@ -220,7 +246,7 @@ Range Walk::transfer(const ir::Op& op) const {
     case OpKind::NumTiles: return at_least(0);
     case OpKind::ListLen: return at_least(1);
     case OpKind::Iota: return {0, subtract(x(), exactly(1)).high};
-    case OpKind::Full: return of(op.operands.back()).range;
+    case OpKind::Full: return x(op.operands.size() - 1);
     case OpKind::Copy:
     case OpKind::Reshape:
     case OpKind::ExpandDims:

@@ -19,20 +19,19 @@ using ir::ValueId;
 using sym::ExprId;
 using sym::ExprKind;
 
-Walk::Walk(const ir::Program& program, Stretch<ir::OpId> ops, Stretch<ValueId> values, sym::Arena& arena, Constants constants,
+Walk::Walk(const ir::Program& program, Stretch<ir::OpId> ops, Stretch<ValueId> values, sym::Arena& arena,
            PositiveExtents& positive)
     : program_(program),
-      constants_(constants),
       positive_extents_(positive),
       symbols_(arena),
       found_{.values = RowsOf<ValueId, std::optional<Known>>(values),
              .conditional = RowsOf<ir::OpId, bool>(ops),
              .operands = {},
              .conditions = {},
-             .sizes = {}},
+             .unaskable = {}},
       now_(values) {}
 
-void Walk::kernel(ir::FunctionId function, const Sizes& sizes) {
+void Walk::kernel(ir::FunctionId function) {
   const ir::Function& f = program_.functions[function];
   kernel_ = function;
   parameters_.clear();
@@ -40,9 +39,11 @@ void Walk::kernel(ir::FunctionId function, const Sizes& sizes) {
   evaluated_.clear();
   scalars_.clear();
   launch_names_.clear();
-  for (const auto& [atom, condition] : program_bounds_) symbols_.bound(atom, {});
+  symbols_.take_back_grants();
   program_bounds_.clear();
   not_negative_.clear();
+  hopes_.clear();
+  sizes_.clear();
   for (const ExprId atom : positive_extents_.of(f.body)) positive_[atom] = 1;
   for (const ir::Param& param : f.params) {
     if (!param.value) continue;
@@ -60,50 +61,67 @@ void Walk::kernel(ir::FunctionId function, const Sizes& sizes) {
     if (program_.types[type].kind == TypeKind::Const) {
       known = constant(program_.types[type]);
     } else if (is_index(type) || program_.types[type].kind == TypeKind::Array) {
-      if (constants_ == Constants::NotNegative && sizes.contains({function, i})) {
-        known.range = at_least(0);
-        known.assumes = found_.conditions.of({kernel_, sym::quoted({.key = param.name}) + " >= 0"});
-      } else if (is_index(type)) {
-        known.range = fitted(type, {});
-      }
       const std::string name = "%" + std::to_string(param.value.index) + "@" + std::to_string(next_context_);
-      known.symbol = symbols_.atom(name, known.range);
+      if (is_index(type)) {
+        Condition condition{kernel_, sym::quoted({.key = param.name}) + " >= 0"};
+        known.ranges.certain = fitted(type, {});
+        known.ranges.hoped = meet(known.ranges.certain, at_least(0));
+        known.assumes = found_.conditions.of(condition);
+        known.symbol = symbols_.atom(name, known.ranges);
+        hopes_[known.symbol] = known.assumes;
+        scalars_.emplace(known.symbol, std::move(condition));
+      } else {
+        known.symbol = symbols_.atom(name, {});
+      }
       launch_names_[known.symbol] = param.name;
-      if (is_index(type)) scalars_[known.symbol] = {function, i};
     }
     arguments.push_back(std::move(known));
   }
   ++next_context_;
   call(function, arguments);
+  for (auto& [atom, condition] : scalars_) {
+    if (!sizes_.contains(atom)) found_.unaskable.insert(std::move(condition));
+  }
 }
 
 void Walk::update_constants() {
-  std::map<ExprId, Range> ranges;
-  if (constants_ == Constants::NotNegative && conditions_ == 0) {
-    for (const ExprId atom : parameters_) ranges[atom] = at_least(0);
+  std::map<ExprId, Ranges> ranges;
+  if (conditions_ == 0) {
+    for (const ExprId atom : parameters_) ranges[atom].hoped = at_least(0);
   }
   for (const auto& [atom, count] : positive_) {
-    if (count > 0) ranges[atom] = at_least(1);
+    if (count > 0) ranges[atom] = certainly(at_least(1));
   }
   symbols_.set_constants(std::move(ranges));
 }
 
 Known Walk::join(const Known& a, const Known& b) {
-  return {analysis::join(a.range, b.range), a.symbol == b.symbol ? a.symbol : ExprId::none(),
-          found_.conditions.both(a.assumes, b.assumes)};
+  return kept({analysis::join(a.ranges, b.ranges), a.symbol == b.symbol ? a.symbol : ExprId::none(),
+               found_.conditions.both(a.assumes, b.assumes)});
+}
+
+// Nothing has to be asked for what holds anyway.
+Known Walk::kept(Known known) {
+  if (known.ranges.hoped == known.ranges.certain) known.assumes = {};
+  return known;
 }
 
 Known Walk::coming_round(ir::OpId loop, ir::VarId var, const Known& before, const Known& after) {
   Known out = join(before, after);
-  if (out.range == before.range) return out;
+  if (out.ranges == before.ranges) return out;
   if (multiplies_itself(loop, var)) {
-    out.range = {};
-    return out;
+    out.ranges = {};
+    return kept(out);
   }
   // What moved once may move on; zero is a place to stop at once more.
-  if (out.range.low != before.range.low) out.range.low = out.range.non_negative() ? std::optional<int64_t>{0} : std::nullopt;
-  if (out.range.high != before.range.high) out.range.high.reset();
-  return out;
+  const auto widen = [](Range& range, const Range& old) {
+    if (range.low != old.low) range.low = range.non_negative() ? std::optional<int64_t>{0} : std::nullopt;
+    if (range.high != old.high) range.high.reset();
+  };
+  widen(out.ranges.certain, before.ranges.certain);
+  widen(out.ranges.hoped, before.ranges.hoped);
+  out.ranges.hoped = meet(out.ranges.hoped, out.ranges.certain);
+  return kept(out);
 }
 
 bool Walk::multiplies_itself(ir::OpId loop, ir::VarId var) {
@@ -181,8 +199,8 @@ void Walk::visit(ir::Flow<Walk>& flow, ir::OpId id) {
 
 // A number of the launch that something is divided by, or that is divided into tiles.
 void Walk::note_size(ValueId value) {
-  const auto scalar = scalars_.find(of(value).symbol);
-  if (conditions_ == 0 && scalar != scalars_.end()) found_.sizes.insert(scalar->second);
+  const ExprId symbol = of(value).symbol;
+  if (conditions_ == 0 && scalars_.contains(symbol)) sizes_.insert(symbol);
 }
 
 void Walk::called(ir::OpId id) {
@@ -239,9 +257,12 @@ void Walk::enter(ir::OpId owner, size_t index) {
     const ValueId variable = program_.blocks[block].arguments[0];
     const Known start = of(op.operands[0]);
     const Known stop = of(op.operands[1]);
-    const Range range{start.range.low, subtract(stop.range, exactly(1)).high};
-    Known known = named(variable, "for", {range, {}, found_.conditions.both(start.assumes, stop.assumes)});
-    symbols_.bound(known.symbol, stop.symbol);
+    const auto between = [&](Strength strength) {
+      return Range{start.ranges[strength].low, subtract(stop.ranges[strength], exactly(1)).high};
+    };
+    Known known{{between(Strength::Certain), between(Strength::Hoped)}, {}, found_.conditions.both(start.assumes, stop.assumes)};
+    known = named(variable, "for", kept(known));
+    if (stop.symbol) symbols_.bound(known.symbol, stop.symbol);
     record(variable, std::move(known));
   } else if (!op.operands.empty() && is_constant(op.operands[0])) {
     region.condition = true;
@@ -282,11 +303,17 @@ void Walk::leave(ir::OpId owner, size_t index) {
   record(op.results[0], std::move(known));
 }
 
-void Walk::refine(ValueId value, const Range& range, Region& region) {
-  const Range better = meet(now_[value].range, range);
-  if (better == now_[value].range) return;
-  region.before.emplace_back(value, now_[value]);
-  now_[value].range = better;
+void Walk::refine(ValueId value, const Ranges& ranges, ConditionsId assumes, Region& region) {
+  Known better = now_[value];
+  better.ranges.certain = meet(better.ranges.certain, ranges.certain);
+  better.ranges.hoped = meet(better.ranges.hoped, ranges.certain);
+  if (const Range hoped = meet(better.ranges.hoped, ranges.hoped); hoped != better.ranges.hoped) {
+    better.ranges.hoped = hoped;
+    assume(better.assumes, assumes);
+  }
+  better = kept(better);
+  if (better == now_[value]) return;
+  region.before.emplace_back(value, std::exchange(now_[value], better));
 }
 
 void Walk::refine(ValueId condition, bool holds, Region& region) {
@@ -310,19 +337,21 @@ void Walk::refine(ValueId condition, bool holds, Region& region) {
     if (type.kind == TypeKind::Const && type.loose == ir::LooseKind::Float) return;
     if (type.kind == TypeKind::Tile && program_.types.class_of(type.dtype) != ir::ScalarClass::Signed) return;
   }
-  const Range x = of(left).range;
-  const Range y = of(right).range;
-  const auto below = [&](ValueId small, const Range& of_small, ValueId large, const Range& of_large, int64_t gap) {
-    refine(small, {{}, subtract(of_large, exactly(gap)).high}, region);
-    refine(large, {add(of_small, exactly(gap)).low, {}}, region);
+  const Known x = of(left);
+  const Known y = of(right);
+  const auto below = [&](ValueId small, const Known& of_small, ValueId large, const Known& of_large, int64_t gap) {
+    const auto most = [&](Strength strength) { return Range{{}, subtract(of_large.ranges[strength], exactly(gap)).high}; };
+    const auto least = [&](Strength strength) { return Range{add(of_small.ranges[strength], exactly(gap)).low, {}}; };
+    refine(small, {most(Strength::Certain), most(Strength::Hoped)}, of_large.assumes, region);
+    refine(large, {least(Strength::Certain), least(Strength::Hoped)}, of_small.assumes, region);
   };
   if (op.kind == OpKind::CmpLt) return holds ? below(left, x, right, y, 1) : below(right, y, left, x, 0);
   if (op.kind == OpKind::CmpLe) return holds ? below(left, x, right, y, 0) : below(right, y, left, x, 1);
   if (op.kind == OpKind::CmpGt) return holds ? below(right, y, left, x, 1) : below(left, x, right, y, 0);
   if (op.kind == OpKind::CmpGe) return holds ? below(right, y, left, x, 0) : below(left, x, right, y, 1);
   if ((op.kind == OpKind::CmpEq) == holds) {
-    refine(left, y, region);
-    refine(right, x, region);
+    refine(left, y.ranges, y.assumes, region);
+    refine(right, x.ranges, x.assumes, region);
   }
 }
 

@@ -22,16 +22,18 @@
 
 namespace tilewright::analysis {
 
-enum class Constants : uint8_t { AnySign, NotNegative };
-
 // What is known of one value at one place.
 struct Known {
-  Range range = {};
+  Ranges ranges = {};
   sym::ExprId symbol = {};    // of an integer scalar, or of an array; none() if it is not one expression
-  ConditionsId assumes = {};  // what the launch must be asked for, in Found::conditions
+  ConditionsId assumes = {};  // what the launch must be asked for that ranges.hoped holds, in Found::conditions
 
   friend auto operator<=>(const Known& a, const Known& b) {
-    return std::tie(a.range.low, a.range.high, a.symbol, a.assumes) <=> std::tie(b.range.low, b.range.high, b.symbol, b.assumes);
+    const auto row = [](const Known& known) {
+      const auto& [certain, hoped] = known.ranges;
+      return std::tie(certain.low, certain.high, hoped.low, hoped.high, known.symbol, known.assumes);
+    };
+    return row(a) <=> row(b);
   }
   friend bool operator==(const Known&, const Known&) = default;
 };
@@ -42,7 +44,7 @@ struct Found {
   RowsOf<ir::OpId, bool> conditional;                // it stands, or is called, under a condition on constants
   std::map<ir::OpId, std::vector<Known>> operands;   // of ops whose operands rules ask for: the branch they stand in counts
   ConditionSets conditions;
-  Sizes sizes;  // numbers that are divided by, or up to tiles: nobody launches with -1
+  Conditions unaskable;  // of numbers that need not be sizes
 };
 
 class Walk {
@@ -50,12 +52,11 @@ class Walk {
   using Fact = Known;
 
   // Of a part, which has `ops` and `values`. `arena` is a copy of the program's, to which the walk adds.
-  Walk(const ir::Program& program, Stretch<ir::OpId> ops, Stretch<ir::ValueId> values, sym::Arena& arena, Constants constants,
+  Walk(const ir::Program& program, Stretch<ir::OpId> ops, Stretch<ir::ValueId> values, sym::Arena& arena,
        PositiveExtents& positive);
 
-  // Adds what holds in a kernel of the part and in what it calls. With Constants::NotNegative constants are not negative, nor are
-  // `sizes`, which a walk before has found.
-  void kernel(ir::FunctionId function, const Sizes& sizes = {});
+  // Adds what holds in a kernel of the part and in what it calls.
+  void kernel(ir::FunctionId function);
   const Found& found() const { return found_; }
 
   // The domain of ir::Flow.
@@ -89,16 +90,17 @@ class Walk {
   void update_constants();
   void record(ir::ValueId value, Known known);
   void refine(ir::ValueId condition, bool holds, Region& region);
-  void refine(ir::ValueId value, const Range& range, Region& region);
+  void refine(ir::ValueId value, const Ranges& ranges, ConditionsId assumes, Region& region);
   Known evaluate(ir::OpId op);
-  Range transfer(const ir::Op& op) const;
+  Range transfer(const ir::Op& op, Strength strength) const;
   sym::ExprId symbol(const ir::Op& op);
   const Known& of(ir::ValueId value) const { return now_[value]; }
   Known constant(const ir::Type& type);
   Known named(ir::ValueId value, const std::string& what, Known known);
-  void add_assumed(sym::ExprId expression, ConditionsId& out);
+  ConditionsId hopes_of(sym::ExprId expression);
   void note_size(ir::ValueId value);
-  Range symbolic(sym::ExprId symbol, ConditionsId& assumes);
+  Known symbolic(sym::ExprId symbol);
+  static Known kept(Known known);
   void assume(ConditionsId& assumes, ConditionsId more) { assumes = found_.conditions.both(assumes, more); }
   std::optional<std::string> launch_text(sym::ExprId expression) const;
   Range fitted(ir::TypeId type, const Range& range) const;
@@ -107,7 +109,6 @@ class Walk {
   bool multiplies_itself(ir::OpId loop, ir::VarId var);
 
   const ir::Program& program_;
-  Constants constants_;
   PositiveExtents& positive_extents_;
   Symbols symbols_;
   Found found_;
@@ -116,13 +117,15 @@ class Walk {
   std::vector<Region> regions_;
   uint32_t next_context_ = 0;
   size_t conditions_ = 0;
-  std::map<sym::ExprId, uint32_t> positive_;                            // by atom: how many enclosing regions say so
-  ir::FunctionId kernel_;                                               // that is walked
-  Atoms parameters_;                                                    // its integer constants
-  std::map<sym::ExprId, std::pair<ir::FunctionId, uint32_t>> scalars_;  // numbers of the launch, by atom
-  std::map<sym::ExprId, std::string> launch_names_;                     // what the launch calls an atom: "n", "X", "X.shape[1]"
-  std::map<sym::ExprId, ConditionsId> program_bounds_;                  // conditions that bound the number of this program
-  std::map<sym::ExprId, ConditionsId> not_negative_;                    // conditions on constants of the kernel, by atom
+  std::map<sym::ExprId, uint32_t> positive_;            // by atom: how many enclosing regions say so
+  ir::FunctionId kernel_;                               // that is walked
+  Atoms parameters_;                                    // its integer constants
+  std::map<sym::ExprId, Condition> scalars_;            // of numbers of the launch, by atom: not negative
+  std::map<sym::ExprId, std::string> launch_names_;     // what the launch calls an atom: "n", "X", "X.shape[1]"
+  std::map<sym::ExprId, ConditionsId> program_bounds_;  // conditions that bound the number of this program
+  std::map<sym::ExprId, ConditionsId> not_negative_;    // conditions on constants of the kernel, by atom
+  std::map<sym::ExprId, ConditionsId> hopes_;           // what is assumed of other atoms
+  std::set<sym::ExprId> sizes_;                         // of scalars_: divided by, or up to tiles
   std::map<std::pair<ir::OpId, ir::VarId>, bool> multiplying_;
   std::map<std::tuple<ir::FunctionId, std::vector<Known>, Atoms, bool>, Evaluated> evaluated_;
 };
