@@ -53,8 +53,8 @@ std::optional<std::string> find_module(const std::string& file, uint32_t level, 
   return fs::path(*found).lexically_normal().string();
 }
 
-const syntax::Tree& Modules::parse(source::FileId file) {
-  auto tree = std::make_unique<const syntax::Tree>(syntax::parse(file, files_[file].text()));
+const syntax::Tree& Modules::parse(source::FileId file, syntax::Checks checks) {
+  auto tree = std::make_unique<const syntax::Tree>(syntax::parse(file, files_[file].text(), {.checks = checks}));
   return *trees_.emplace(file, std::move(tree)).first->second;
 }
 
@@ -65,7 +65,7 @@ const syntax::Tree* Modules::import(source::FileId from, uint32_t level, std::st
   if (!fresh) return entry->second;
   auto text = source::read_bytes(*path);
   if (!text) return nullptr;
-  const syntax::Tree& tree = parse(files_.add(source::File(*path, std::move(*text))));
+  const syntax::Tree& tree = parse(files_.add(source::File(*path, std::move(*text))), syntax::Checks::Syntax);
   if (tree.ok()) entry->second = &tree;
   return entry->second;
 }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "source/file.h"
+#include "syntax/parse.h"
 #include "syntax/tree.h"
 
 namespace tilewright::driver {
@@ -28,7 +29,7 @@ class Modules {
  public:
   explicit Modules(source::Files& files) : files_(files) {}
 
-  const syntax::Tree& parse(source::FileId file);
+  const syntax::Tree& parse(source::FileId file, syntax::Checks checks = syntax::Checks::Scopes);
   // Null where there is no such file, it cannot be read or it is no Python.
   const syntax::Tree* import(source::FileId from, uint32_t level, std::string_view module);
   // By number of the file; null for none.

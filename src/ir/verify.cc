@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "ir/operands.h"
 #include "ir/reach.h"
 #include "ir/text.h"
 #include "ir/verify_types.h"
@@ -200,7 +199,6 @@ class Verifier {
     for (const ValueId extra : {o.attrs.bounds_if, o.attrs.latency, o.attrs.allow_tma}) {
       if (extra) use(extra);
     }
-    if (!named_operands(o)) report("has another number of operands than ops.def says");
     const auto [least, most] = regions_of(o.kind);
     if (o.regions.size() < least || o.regions.size() > most) return report("has the wrong number of regions");
     jumps(o);

@@ -58,8 +58,9 @@ class Checker {
   bool is_number(ValueId value) const { return is_const(value) || type_of(value).kind == TypeKind::Tile; }
 
   Wrong operands() {
-    const OperandList all = named_operands(op_).value_or(OperandList{});
-    for (const auto& [name, values] : all) {
+    const std::optional<OperandList> all = named_operands(op_);
+    if (!all) return "has another number of operands than ops.def says";
+    for (const auto& [name, values] : *all) {
       const Want want = wanted(op_.kind, name);
       for (const ValueId value : values) {
         const TypeKind kind = type_of(value).kind;

@@ -17,6 +17,10 @@ std::vector<NodeId> nodes_of(const Tree& tree, NodeId top) {
     stack.pop_back();
     out.push_back(node);
     if (tree.is(node, NodeKind::Name) || tree.is(node, NodeKind::Constant)) continue;  // most nodes: nothing is below
+    if (const auto attribute = tree.get_if<Attribute>(node)) {
+      stack.push_back(attribute->value);
+      continue;
+    }
     const auto rest = static_cast<std::ptrdiff_t>(stack.size());
     tree.add_children(node, stack);
     std::reverse(stack.begin() + rest, stack.end());
