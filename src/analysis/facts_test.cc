@@ -317,6 +317,31 @@ TEST(Facts, what_is_asked_of_all_launches_may_be_used_everywhere) {
             "holds if G >= 0");
 }
 
+TEST(Facts, nothing_is_asked_for_what_holds_anyway) {
+  const std::string size = "%tiles: tile<int32, []> = ceil_div %n, %pid [dtype=int32]\n";
+  EXPECT_EQ(
+      Read(size + "%most: tile<int32, []> = max %n, %0 [dtype=int32]\n%q: tile<int32, []> = floor_div %most, %G [dtype=int32]")
+          .proof("q"),
+      "holds if G >= 0");
+  EXPECT_EQ(
+      Read(size + "for %0, %n, %1 (%i: tile<int32, []>) {\n%q: tile<int32, []> = floor_div %i, %G [dtype=int32] }").proof("q"),
+      "holds if G >= 0")
+      << "the variable of a loop is not negative, however often it runs";
+}
+
+TEST(Facts, what_a_branch_knows_by_a_hope_is_asked_for) {
+  EXPECT_EQ(Read(R"(
+    %tiles: tile<int32, []> = ceil_div %n, %pid [dtype=int32]
+    %rest: tile<int32, []> = sub %dim, %n [dtype=int32]
+    %iota: tile<int32, [T]> = iota %T [dtype=int32]
+    %flag: tile<bool_, []> = le %n, %rest [dtype=int32]
+    if %flag {
+      %q: tile<int32, []> = floor_div %rest, %T [dtype=int32]
+    })")
+                .proof("q"),
+            "holds if n >= 0");
+}
+
 TEST(Facts, a_loaded_number_is_where_a_proof_ends) {
   EXPECT_EQ(Read(R"(
     %loaded: tile<elem(0), []> = gather %X, %pid, %pid [rank=2]

@@ -265,6 +265,7 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
   if (reader.stack.size() >= stack_limit) return error(reader, node, messages::too_deep);
   const Module* const module = function.module;
   if (module->is_main) reader.read_names.insert(name);
+  confirm_call(reader, node);
 
   std::vector<Val> arguments;
   for (size_t i = 0; i < bound->size(); ++i) {
@@ -343,6 +344,7 @@ Val call_builtin(Reader& reader, NodeId node, const Builtin& builtin, std::vecto
   const std::vector<Parameter> parameters = parse_signature(builtin.signature);
   const auto bound = bind_arguments(reader, node, builtin.name, parameters, arguments);
   if (!bound) return {};
+  confirm_call(reader, node);
   Call call{.node = node, .builtin = &builtin, .arguments = {}};
   call.arguments.reserve(parameters.size());
   for (size_t i = 0; i < parameters.size(); ++i) {

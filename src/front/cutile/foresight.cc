@@ -9,6 +9,8 @@
 // statements a launch gets to: one that no use confirms is taken back (read_kernel).
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "front/cutile/builtins.h"
 #include "front/cutile/reader.h"
@@ -30,14 +32,27 @@ class Look {
       : reader_(reader), module_(module), tree_(*module.tree), names_(parameter_names(tree_, function)), found_(names_.size()) {
     syntax::for_each_inside(tree_, function, [this](NodeId node) { look_at_assignment(node); });
     for (size_t i = 0; i < names_.size(); ++i) {
-      if (assignments_of(names_[i]) > 0) names_[i] = {};
+      if (locals_.contains(names_[i])) names_[i] = {};
     }
     syntax::for_each_inside(tree_, function, [this](NodeId node) { look_at(node); });
+    follow_integers();
   }
 
   const std::vector<Foreseen>& found() const { return found_; }
 
  private:
+  // A name that the function assigns.
+  struct Local {
+    uint32_t assignments = 0;
+    NodeId value = {};  // of one of them: `rows = x.slice(…)`, `index = (i, j)`, `tiles = rows * columns`
+    bool is_tuple = false;
+  };
+  // A name that is read as an integer, and the calls that do.
+  struct Integer {
+    std::string_view name;
+    std::vector<Place> calls;
+  };
+
   std::optional<size_t> parameter_named(std::string_view name) const {
     const auto at = std::find(names_.begin(), names_.end(), name);
     return at == names_.end() ? std::nullopt : std::optional(static_cast<size_t>(at - names_.begin()));
@@ -48,20 +63,29 @@ class Look {
     const auto name = tree_.get_if<syntax::Name>(node);
     if (!name) return std::nullopt;
     if (const auto at = parameter_named(name->id)) return at;
-    for (const auto& [slice, of] : slices_) {
-      if (slice == name->id && assignments_of(slice) == 1) return parameter_named(of);
-    }
-    return std::nullopt;
+    if (!any_slices_) return std::nullopt;
+    const Local* local = only_assignment(name->id);
+    const auto call = local ? tree_.get_if<syntax::Call>(local->value) : std::nullopt;
+    const NodeId of = call ? sliced(*call) : NodeId::none();
+    return of ? parameter_named(tree_.as<syntax::Name>(of).id) : std::nullopt;
   }
 
-  size_t assignments_of(std::string_view name) const {
-    return static_cast<size_t>(std::count(assigned_.begin(), assigned_.end(), name));
+  // What `x.slice(…)` is a slice of, if that is a name.
+  NodeId sliced(const syntax::Call& call) const {
+    const auto method = tree_.get_if<syntax::Attribute>(call.func);
+    return method && method->attr == "slice" && tree_.is(method->value, NodeKind::Name) ? method->value : NodeId::none();
+  }
+
+  // A local that has its value from one statement.
+  const Local* only_assignment(std::string_view name) const {
+    const auto local = locals_.find(name);
+    return local != locals_.end() && local->second.assignments == 1 && local->second.value ? &local->second : nullptr;
   }
 
   void is_array(size_t parameter, uint32_t rank = ir::unknown_rank) {
     Foreseen& found = found_[parameter];
     found.array = true;
-    if (rank == ir::unknown_rank || rank == found.rank) return;
+    if (rank == ir::unknown_rank || rank == found.rank || rank == 0) return;  // a shape of () is an element of any array
     found.ranks_differ |= found.rank != ir::unknown_rank;
     found.rank = found.ranks_differ ? ir::unknown_rank : rank;
   }
@@ -70,13 +94,53 @@ class Look {
     if (const auto at = parameter(node)) found_[*at].number = true;
   }
 
+  // `minimum` of both `minimum` and `ct.minimum`.
+  std::string_view name_of(NodeId function) const {
+    const auto name = tree_.get_if<syntax::Name>(function);
+    const auto attribute = tree_.get_if<syntax::Attribute>(function);
+    return name ? name->id : attribute ? attribute->attr : std::string_view();
+  }
+
+  // The names that an integer is calculated from are integers.
+  void is_integer(NodeId integer, const std::vector<Place>& calls) {
+    std::vector<NodeId> parts{integer};
+    while (!parts.empty()) {
+      const NodeId node = parts.back();
+      parts.pop_back();
+      if (const auto name = tree_.get_if<syntax::Name>(node)) {
+        if (known_integers_.insert(name->id).second) integers_.push_back({name->id, calls});
+      } else if (const auto operation = tree_.get_if<syntax::BinOp>(node)) {
+        if (operation->op == syntax::Operator::Div || operation->op == syntax::Operator::Pow) continue;
+        parts.insert(parts.end(), {operation->left, operation->right});
+      } else if (const auto call = tree_.get_if<syntax::Call>(node)) {
+        const std::string_view called = name_of(call->func);
+        const bool is_choice = called == "where" && call->args.size() == 3;
+        if (!is_choice && called != "minimum" && called != "maximum" && called != "min" && called != "max") continue;
+        parts.insert(parts.end(), call->args.begin() + (is_choice ? 1 : 0), call->args.end());
+      } else if (const auto tuple = tree_.get_if<syntax::Tuple>(node)) {
+        parts.insert(parts.end(), tuple->elts.begin(), tuple->elts.end());
+      }
+    }
+  }
+
+  void follow_integers() {
+    for (size_t i = 0; i < integers_.size(); ++i) {
+      const auto [name, calls] = integers_[i];
+      if (const auto at = parameter_named(name)) {
+        if (found_[*at].integer.empty()) found_[*at].integer = calls;
+        found_[*at].number = true;
+      } else if (const Local* local = only_assignment(name)) {
+        is_integer(local->value, calls);
+      }
+    }
+  }
+
   // How many axes an index or a shape has: the items of a tuple, or one.
   uint32_t axes_of(NodeId node) const {
     if (const auto name = tree_.get_if<syntax::Name>(node)) {
-      const auto named = [&](const auto& tuple) { return tuple.first == name->id; };
-      const auto tuple = std::find_if(tuples_.begin(), tuples_.end(), named);
-      if (tuple == tuples_.end()) return 1;
-      return assignments_of(name->id) == 1 ? items_of(tuple->second) : ir::unknown_rank;
+      const auto local = locals_.find(name->id);
+      if (local == locals_.end() || !local->second.is_tuple) return 1;
+      return local->second.assignments == 1 ? items_of(local->second.value) : ir::unknown_rank;
     }
     return tree_.is(node, NodeKind::Tuple) ? items_of(node) : 1;
   }
@@ -91,19 +155,18 @@ class Look {
 
   void look_at_assignment(NodeId node) {
     if (const auto name = tree_.get_if<syntax::Name>(node)) {
-      if (name->ctx == syntax::Context::Store) assigned_.push_back(name->id);
+      if (name->ctx == syntax::Context::Store) ++locals_[name->id].assignments;
       return;
     }
     const auto assignment = tree_.get_if<syntax::Assign>(node);
     if (!assignment) return;
     const auto target = tree_.get_if<syntax::Name>(assignment->targets[0]);
     if (!target) return;
+    Local& local = locals_[target->id];
+    local.value = assignment->value;
+    local.is_tuple |= tree_.is(assignment->value, NodeKind::Tuple);
     if (const auto call = tree_.get_if<syntax::Call>(assignment->value)) {
-      const auto method = tree_.get_if<syntax::Attribute>(call->func);
-      const auto of = method && method->attr == "slice" ? tree_.get_if<syntax::Name>(method->value) : std::nullopt;
-      if (of) slices_.emplace_back(target->id, of->id);
-    } else if (tree_.is(assignment->value, NodeKind::Tuple)) {
-      tuples_.emplace_back(target->id, assignment->value);
+      any_slices_ |= sliced(*call).valid();
     } else if (const auto operation = tree_.get_if<syntax::BinOp>(assignment->value)) {
       // `scale = scale * 2`, if this is the first assignment: the walk comes to it last.
       const auto changed = parameter_named(target->id);
@@ -137,11 +200,12 @@ class Look {
       is_number(comparison.left);
       is_number(comparison.comparators[0]);
     } else if (kind == NodeKind::Call) {
-      look_at_call(tree_.as<syntax::Call>(node));
+      look_at_call(tree_.as<syntax::Call>(node), {tree_.file(), node});
     }
   }
 
-  void look_at_call(const syntax::Call& call) {
+  void look_at_call(const syntax::Call& call, const Place& place) {
+    look_at_integers(call, place);
     const auto of_parameter = [this](NodeId argument) { return parameter(argument).has_value(); };
     const bool positional = std::any_of(call.args.begin(), call.args.end(), of_parameter);
     const bool named = std::any_of(call.keywords.begin(), call.keywords.end(),
@@ -149,7 +213,21 @@ class Look {
     if (!positional && !named) return;
     const Val callee = evaluate(reader_, module_, call.func);
     if (callee.is(ValKind::Builtin)) look_at_builtin(call, *callee.builtin);
-    if (callee.is(ValKind::Function)) look_at_helper(call, *callee.module, callee.node);
+    if (callee.is(ValKind::Function)) look_at_helper(call, place, *callee.module, callee.node);
+  }
+
+  // `range(n)`, `ct.cdiv(n, 4)`, `ct.load(x, (i, j), …)`: by the name alone, since the call has to be read as such.
+  void look_at_integers(const syntax::Call& call, const Place& place) {
+    const std::string_view called = name_of(call.func);
+    if (called == "range" || called == "cdiv") {
+      for (const NodeId argument : call.args) is_integer(argument, {place});
+    } else if (called == "load" || called == "store" || called == "gather" || called == "scatter") {
+      if (call.args.size() > 1) is_integer(call.args[1], {place});
+      for (const NodeId word : call.keywords) {
+        const auto keyword = tree_.as<syntax::Keyword>(word);
+        if (keyword.arg == "index" || keyword.arg == "indices") is_integer(keyword.value, {place});
+      }
+    }
   }
 
   // `ct.load(x, (i, j), shape=(A, B))`
@@ -172,12 +250,18 @@ class Look {
     }
   }
 
-  void look_at_helper(const syntax::Call& call, Module& module, NodeId function) {
+  void look_at_helper(const syntax::Call& call, const Place& place, Module& module, NodeId function) {
     const std::vector<Foreseen>& inside = foreseen(reader_, module, function);
     const std::vector<std::string_view> names = parameter_names(*module.tree, function);
     const auto pass = [&](NodeId argument, size_t to) {
+      if (to >= inside.size()) return;
+      if (!inside[to].integer.empty()) {
+        std::vector<Place> calls = inside[to].integer;
+        calls.push_back(place);
+        is_integer(argument, calls);
+      }
       const auto from = parameter(argument);
-      if (!from || to >= inside.size()) return;
+      if (!from) return;
       if (inside[to].array) is_array(*from, inside[to].rank);
       found_[*from].number |= inside[to].number;
     };
@@ -191,10 +275,11 @@ class Look {
   Reader& reader_;
   Module& module_;
   const syntax::Tree& tree_;
-  std::vector<std::string_view> names_;                                // of the parameters; empty if it is assigned again
-  std::vector<std::string_view> assigned_;                             // as often as they are
-  std::vector<std::pair<std::string_view, std::string_view>> slices_;  // `rows = x.slice(…)`: a name, and of what
-  std::vector<std::pair<std::string_view, NodeId>> tuples_;            // `index = (i, j)`
+  std::vector<std::string_view> names_;  // of the parameters; empty if it is assigned again
+  std::unordered_map<std::string_view, Local> locals_;
+  bool any_slices_ = false;
+  std::vector<Integer> integers_;
+  std::unordered_set<std::string_view> known_integers_;
   std::vector<Foreseen> found_;
 };
 
@@ -212,14 +297,25 @@ bool foresee_parameters(Reader& reader, Module& module, NodeId kernel) {
   for (size_t i = 0; i < parameters.size(); ++i) {
     const Foreseen& parameter = parameters[i];
     Knowledge& known = reader.knowledge[i];
-    if (parameter.array == parameter.number || known.scalar) continue;
+    if (known.scalar || (parameter.array && parameter.number)) continue;
+    if (!parameter.integer.empty()) {
+      known.kind = Knowledge::Kind::Scalar;
+      known.scalar = ir::Scalar::I32;
+      for (const Place& call : parameter.integer) reader.awaited.emplace_back(static_cast<uint32_t>(i), call);
+      any = true;
+      continue;
+    }
     if (parameter.number) {
       known.kind = Knowledge::Kind::Scalar;
+    } else if (parameter.ranks_differ) {
+      known.kind = Knowledge::Kind::Array;
+      known.ranks_differ = true;
+      known.rank_foreseen = true;
     } else if (parameter.rank != ir::unknown_rank) {
       known.kind = Knowledge::Kind::Array;
       known.rank = parameter.rank;
       known.rank_foreseen = true;
-    } else {
+    } else if (parameter.array) {
       continue;  // without a rank it would not be of use
     }
     known.kind_foreseen = true;
@@ -228,13 +324,30 @@ bool foresee_parameters(Reader& reader, Module& module, NodeId kernel) {
   return any;
 }
 
+static bool has_two_ranks(const Reader& reader, uint32_t parameter) {
+  uint32_t first = ir::unknown_rank;
+  for (const RankUse& use : reader.rank_uses) {
+    if (use.parameter != parameter) continue;
+    if (first != ir::unknown_rank && use.rank != first) return true;
+    first = use.rank;
+  }
+  return false;
+}
+
 bool is_confirmed(const Reader& reader) {
   for (uint32_t i = 0; i < reader.knowledge.size(); ++i) {
     const Knowledge& known = reader.knowledge[i];
     if (known.kind_foreseen && !reader.confirmed.kinds.contains(i)) return false;
-    if (known.rank_foreseen && !reader.confirmed.ranks.contains(i)) return false;
+    if (known.rank_foreseen && !(known.ranks_differ ? has_two_ranks(reader, i) : reader.confirmed.ranks.contains(i)))
+      return false;
   }
-  return true;
+  return std::all_of(reader.awaited.begin(), reader.awaited.end(), [&](const auto& one) {
+    return reader.knowledge[one.first].kind == Knowledge::Kind::Constant || reader.confirmed.calls.contains(one.second);
+  });
+}
+
+void confirm_call(Reader& reader, NodeId call) {
+  if (!reader.awaited.empty()) reader.confirmed.calls.emplace(reader.tree().file(), call);
 }
 
 void confirm_array(Reader& reader, ir::ValueId array) {

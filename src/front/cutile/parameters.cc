@@ -169,6 +169,8 @@ void make_parameters(Reader& reader, Frame& frame) {
         break;
     }
     if (known.index_int64) param.index_int64 = true;
+    if (known.kind == Knowledge::Kind::Unknown && std::exchange(known.kind_foreseen, false) && known.scalar)
+      known.kind = Knowledge::Kind::Scalar;
     if (known.kind == Knowledge::Kind::Scalar && known.scalar) known.kind_foreseen = false;  // its annotation says the same
     frame.made->params.push_back(std::move(param));
     // What earlier attempts learned. The value itself is made at the first use, so that an unused parameter stays without, but

@@ -57,6 +57,7 @@ void know_hints(Reader& reader, const Module& module, const Kernel& kernel) {
   const std::vector<NodeId> parameters = parameters_of(*module.tree, kernel.node);
   reader.knowledge.assign(parameters.size(), {});
   reader.splits.clear();
+  reader.awaited.clear();
   if (reader.options.scalar_hints.empty()) return;
   for (size_t i = 0; i < parameters.size(); ++i) {
     const std::string name(module.tree->as<syntax::Arg>(parameters[i]).arg);

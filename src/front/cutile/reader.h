@@ -34,12 +34,15 @@ namespace tilewright::front::cutile {
 using syntax::NodeId;
 using syntax::NodeKind;
 
+using Place = std::pair<source::FileId, NodeId>;
+
 // What the text of a function says of a parameter (foresight.cc).
 struct Foreseen {
   bool number = false;
   bool array = false;
   bool ranks_differ = false;
   uint32_t rank = ir::unknown_rank;
+  std::vector<Place> integer = {};  // the calls that make it one
 };
 
 // What is known of a parameter of the kernel that is being read.
@@ -51,7 +54,7 @@ struct Knowledge {
   bool ranks_differ = false;  // between launches (ranks.cc)
   std::optional<ir::Scalar> scalar = {};
   bool index_int64 = false;
-  // Foreseen, so that uses have to confirm it.
+  // Foreseen, so that uses have to confirm it; of an unknown kind, that nothing but its annotation says what it is.
   bool kind_foreseen = false;
   bool rank_foreseen = false;
 
@@ -163,10 +166,12 @@ struct RankUse {
 struct Confirmed {
   std::set<uint32_t> kinds = {};
   std::set<uint32_t> ranks = {};
+  std::set<Place> calls = {};  // that make foreseen integers of parameters
 
   void add(const Confirmed& other) {
     kinds.insert(other.kinds.begin(), other.kinds.end());
     ranks.insert(other.ranks.begin(), other.ranks.end());
+    calls.insert(other.calls.begin(), other.calls.end());
   }
 };
 
@@ -195,10 +200,11 @@ struct Reader {
   std::vector<Knowledge> knowledge = {};
   std::vector<ParameterValue> parameter_values = {};
   std::vector<Split> splits = {};
-  std::vector<RankUse> rank_uses = {};  // of this attempt, where the type of the array does not say the rank
-  Confirmed confirmed = {};             // by this attempt
-  std::set<uint32_t> handed_on = {};    // parameters that were passed or copied before anything was known of them
-  bool learned = false;                 // something that an earlier op of this attempt should have known
+  std::vector<RankUse> rank_uses = {};                   // of this attempt, where the type of the array does not say the rank
+  Confirmed confirmed = {};                              // by this attempt
+  std::vector<std::pair<uint32_t, Place>> awaited = {};  // parameters that are taken for integers, and calls that make them so
+  std::set<uint32_t> handed_on = {};  // parameters that were passed or copied before anything was known of them
+  bool learned = false;               // something that an earlier op of this attempt should have known
 
   std::map<std::pair<const Module*, NodeId>, std::vector<Foreseen>> foreseen = {};  // by function
   std::map<std::string, Instance> instances = {};
@@ -403,6 +409,7 @@ bool foresee_parameters(Reader& reader, Module& module, NodeId kernel);
 bool is_confirmed(const Reader& reader);
 void confirm_array(Reader& reader, ir::ValueId array);
 void confirm_rank(Reader& reader, ir::ValueId array);
+void confirm_call(Reader& reader, NodeId call);
 void confirm_number(Reader& reader, ir::DtypeId dtype);
 // The Args of a function, in the order of its parameters; `*args` and `**kwargs` are not among them.
 std::vector<NodeId> parameters_of(const syntax::Tree& tree, NodeId function);

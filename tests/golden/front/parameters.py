@@ -8,6 +8,7 @@ import cuda.tile as ct
 import torch
 
 ConstInt = ct.Constant[int]
+OFF = False
 Flag = ct.Constant[bool]
 
 
@@ -65,6 +66,19 @@ def ranks(x, y, out, KIND: ct.Constant[int], WIDE: ct.Constant[bool]):
 
 def row(array, value):
     ct.store(array, (0, 0), value.reshape((1, 16)))
+
+
+@ct.kernel
+def integers(x, out, rows, batch, scale, offset, width: int):
+    # what bounds a loop is calculated from integers; what stands where no launch gets to makes none
+    total = rows * batch
+    last = total - ct.minimum(offset, 4)
+    copied = width
+    for i in range(ct.bid(0), last):
+        ct.store(out, (i,), ct.load(x, (i,), (16,)) * scale + copied)
+    if OFF:
+        for i in range(scale):
+            ct.store(out, (i,), ct.load(x, (i, 0), (16, 1)))
 # ---- reads ----
 # kernel @kinds {
 #   param array x = %x: array<elem(0), 2>
@@ -237,6 +251,38 @@ def row(array, value):
 #       %24: tile<elem(2), [16]> = cast %23 [dtype=elem(2), implicit=true]
 #       store_tile %out, %22, %24 [rank=1]
 #     }
+#   }
+# }
+#
+# kernel @integers {
+#   param array x = %x: array<elem(0), 1>
+#   param array out = %out: array<elem(1), 1>
+#   param scalar rows = %rows: tile<int32, []>
+#   param scalar batch = %batch: tile<int32, []>
+#   param scalar scale = %scale: tile<arg(4), []>
+#   param scalar offset = %offset: tile<int32, []>
+#   param scalar width = %width: tile<int32, []>
+#   body {
+#     %total: tile<int32, []> = mul %rows, %batch [dtype=int32, spelling="operator"]
+#     %0: const<int, 4> = literal [literal=4, spelling="4"]
+#     %1: tile<int32, []> = min %offset, %0 [dtype=int32]
+#     %last: tile<int32, []> = sub %total, %1 [dtype=int32, spelling="operator"]
+#     %copied: tile<int32, []> = copy %width
+#     %2: tile<int32, []> = program_id
+#     %3: const<int, 1> = literal [literal=1]
+#     for %2, %last, %3 [spelling="start stop"] (%i: tile<int32, []>) {
+#       %4: const<int, 16> = literal [literal=16, spelling="16"]
+#       %5: tile<elem(0), [16]> = load_tile %x, %i, %4 [rank=1]
+#       %6: tile<promote(arg(4), elem(0)), [16]> = cast %5 [dtype=promote(arg(4), elem(0)), implicit=true]
+#       %7: tile<promote(arg(4), elem(0)), []> = cast %scale [dtype=promote(arg(4), elem(0)), implicit=true]
+#       %8: tile<promote(arg(4), elem(0)), [16]> = mul %6, %7 [dtype=promote(arg(4), elem(0)), spelling="operator"]
+#       %9: tile<promote(promote(arg(4), elem(0)), int32), [16]> = cast %8 [dtype=promote(promote(arg(4), elem(0)), int32), implicit=true]
+#       %10: tile<promote(promote(arg(4), elem(0)), int32), []> = cast %copied [dtype=promote(promote(arg(4), elem(0)), int32), implicit=true]
+#       %11: tile<promote(promote(arg(4), elem(0)), int32), [16]> = add %9, %10 [dtype=promote(promote(arg(4), elem(0)), int32), spelling="operator"]
+#       %12: tile<elem(1), [16]> = cast %11 [dtype=elem(1), implicit=true]
+#       store_tile %out, %i, %12 [rank=1]
+#     }
+#     mark
 #   }
 # }
 # ---- says ----
