@@ -1,17 +1,18 @@
 # SPDX-FileCopyrightText: The Tilewright Authors
 # SPDX-License-Identifier: Apache-2.0
-"""What NVIDIA's front end decided, operation by operation: Tile IR bytecode → a list of Op, each at its place in the source.
+"""What NVIDIA's front end decided, operation by operation: Tile IR bytecode → text → Operation with its regions (parse), or a list
+of Op, each at its place in the source (read).
 
 tileirdisasm prints one operation a line, with types and attributes spelled out and the source position of each (the innermost
 one outside cuda.tile itself, whose own methods are inlined Python): line from 1, column from 0 in UTF-8 bytes of the start of
-the expression.  Plumbing (constants, assumptions, views, tokens, reshapes and broadcasts) is left out.
+the expression.  Plumbing (constants, assumptions, views, tokens, reshapes and broadcasts) is left out of what read gives.
 """
 
 import importlib.util
 import re
 import subprocess
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 PLUMBING = {
@@ -26,6 +27,21 @@ _ATTRIBUTES = re.compile(
     r"|\b(?:weak|relaxed|acquire|release|acq_rel)\b|\b(?:tl_blk|device|sys)\b"
     r"|\b(?:add|addf|and|or|xor|max|min|umax|umin|xchg)\b(?=,| token| :)|\bmode = \w+|allow_tma = \w+|latency = \d+"
 )
+
+
+@dataclass
+class Region:
+    arguments: list = field(default_factory=list)  # names of values, where the region's own first line lists them
+    operations: list = field(default_factory=list)
+
+
+@dataclass
+class Operation:
+    results: list  # names of values: %3, or %for#0 and %for#1
+    name: str
+    rest: str  # operands, attributes and types, as printed
+    location: str  # "" where positions were not asked for
+    regions: list = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -67,40 +83,66 @@ def _positions(module):
     return places
 
 
-def read(bytecode, keep_plumbing=False):
-    module = text(bytecode)
-    places = _positions(module)
-    rows, regions = [], []  # rows are lists until their place is known; a region's first line lacks it
-    for line in module.split("\n#")[0].splitlines()[1:]:
-        line = line.strip()
-        location = None
+_RESULTS = re.compile(r"((?:%[^\s,]+(?:, )?)+) = ")
+
+
+def _operation(line, location):
+    """None for a line that is no operation."""
+    results = []
+    if named := _RESULTS.match(line):
+        line = line[named.end() :]
+        for name in named[1].split(", "):
+            name, _, count = name.partition(":")
+            results += [f"{name}#{place}" for place in range(int(count))] if count else [name]
+    match = re.match(r"(\w+)\b(.*)$", line)
+    return match and Operation(results, match[1], match[2], location)
+
+
+def parse(module):
+    """Text of a module → the Operation of its entry."""
+    entry, opened = None, []  # of the operations whose regions have not ended, the innermost is the last
+    for line in module.split("\n#")[0].splitlines():
+        line, location = line.strip(), ""
         if match := re.search(r" loc\((#loc\d*)\)$", line):
             location, line = match[1], line[: match.start()]
         if line.startswith("("):  # the arguments of a reduction's region
-            continue
-        if line.startswith("}"):  # a region ends: its opener gets the position
-            if regions:
-                row = regions[-1] if "else" in line else regions.pop()
-                if row is not None and location in places:
-                    row[:3] = places[location]
-            continue
-        match = re.match(r"(?:%\S+(?:, %\S+)* = )?(\w+)\b(.*)$", line)
-        if not match:
-            continue
-        name, rest = match[1], match[2]
+            opened[-1].regions[-1].arguments = re.findall(r"%[^\s:]+", line)
+        elif line.startswith("}"):  # only here is the position of the operation that opened it
+            if opened:
+                opened[-1].location = location or opened[-1].location
+                if "else" in line:
+                    opened[-1].regions.append(Region())
+                else:
+                    opened.pop()
+        elif operation := _operation(line, location):
+            if opened:
+                opened[-1].regions[-1].operations.append(operation)
+            entry = entry or operation
+            if line.endswith("{") or operation.name in ("reduce", "scan"):
+                operation.regions.append(Region())
+                opened.append(operation)
+    return entry
+
+
+def _rows(operations, places, keep_plumbing, depth=0):
+    for operation in operations:
+        name, rest = operation.name, operation.rest
         head, _, types = rest.rpartition(" : ") if " : " in rest else (rest, "", "")
-        has_region = line.endswith("{")
         if name in ("reduce", "scan"):
-            head, types, has_region = rest, rest.rpartition("] : ")[2].strip(), True
-        keep = keep_plumbing or name not in PLUMBING
-        if keep:
+            head, types = rest, rest.rpartition("] : ")[2].strip()
+        if keep_plumbing or name not in PLUMBING:
             attributes = _ATTRIBUTES.findall(head + (" " + types if "view" in name else ""))
             operands, _, result = types.rpartition("->")
             if name.startswith(("store", "atomic")) or name == "print_tko":
                 result = operands
             result = re.sub(r"iter_values.*", "", result.strip(" {")).replace(", token", "").strip()
-            place = places.get(location, ("", 0, 0))
-            rows.append([*place, name, tuple(attributes), result, operands.strip(), len(regions)])
-        if has_region:
-            regions.append(rows[-1] if keep else None)
-    return [Op(*row) for row in rows]
+            place = places.get(operation.location, ("", 0, 0))
+            yield Op(*place, name, tuple(attributes), result, operands.strip(), depth)
+        for region in operation.regions:
+            yield from _rows(region.operations, places, keep_plumbing, depth + 1)
+
+
+def read(bytecode, keep_plumbing=False):
+    module = text(bytecode)
+    (body,) = parse(module).regions
+    return list(_rows(body.operations, _positions(module), keep_plumbing))
