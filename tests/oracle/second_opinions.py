@@ -340,17 +340,33 @@ def ragged_bmm(m, t):
                     )
                 ),
             )
+    exchanged = dict(BLOCK_M=64, BLOCK_N=32, BLOCK_K=32, swap_ab=True)
+    for tb in (False, True):
+        yield (
+            f"exchanged {tb:d}",
+            lambda b=tb: named(
+                product=m.ragged_bmm(
+                    t(200, 33), t(3, 50, 33) if b else t(3, 33, 50), integers(0, 70, 71, 200), 129, transpose_b=b,
+                    kernel_configs=exchanged,
+                )
+            ),
+        )  # fmt: skip
 
 
 @check("suites/flashinfer/cutile/gemm/ragged_block_scaled_bmm", (torch.float32,))
 def ragged_block_scaled_bmm(m, t):
-    def call(scaled):
+    def call(scaled, first=50, **options):
         x, y = t(70, 256).to(torch.float8_e4m3fn), t(2, 128, 256).to(torch.float8_e4m3fn)
         scale = t(70, 2).abs() if scaled else None
-        return named(product=m.ragged_block_scaled_bmm(x, y, scale, t(2, 1, 2).abs(), integers(0, 50, 70), 50))
+        return named(
+            product=m.ragged_block_scaled_bmm(x, y, scale, t(2, 1, 2).abs(), integers(0, first, 70), max(first, 70 - first), **options)
+        )
 
     for scaled in (True, False):
         yield f"scaled {scaled:d}", lambda scaled=scaled: call(scaled)
+    exchanged = dict(BLOCK_M=64, BLOCK_N=64, BLOCK_K=128, swap_ab=True)
+    yield "halves of one size", lambda: call(True, 35)
+    yield "exchanged", lambda: call(True, kernel_configs=exchanged)
 
 
 @check("suites/flashinfer/cutile/rope_quantize_fp8", (torch.float16,))
