@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the cases() of kernel files and prints one JSON object a line: {"case", "wrong"} (null, or what is wrong).
 
-    python -m oracle.kernels --engine emulated|interpreted|triton FILE …
+    python -m oracle.kernels --engine emulated|evaluated|interpreted|triton FILE …
 
 A kernel file is a whole cuTile program; its cases() launches the kernels and yields (name, actual, expected), with a tolerance
-as fourth where the default for the dtype will not do.  The original runs on the emulator or in Tilewright's interpreter, the converted
-file in Triton's.
+as fourth where the default for the dtype will not do.  The original runs on the emulator, in the evaluator of the Tile IR that NVIDIA's
+front end makes of it, or in Tilewright's interpreter; the converted file in Triton's.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def tolerance_of(actual, given=None):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="FILE", type=Path)
-    parser.add_argument("--engine", choices=("emulated", "interpreted", "triton"), required=True)
+    parser.add_argument("--engine", choices=("emulated", "evaluated", "interpreted", "triton"), required=True)
     parser.add_argument("--arch", default="sm_90")
     arguments = parser.parse_args()
     if arguments.engine == "triton":
@@ -50,6 +50,11 @@ def main():
 
         emulator.install()
         names = emulator.kernel_globals()
+    if arguments.engine == "evaluated":
+        fake_cutile_driver()
+        from oracle.tile_ir_eval import launch
+
+        launch.take_launches(lambda stream, *launched: launch.launch(*launched))
     if arguments.engine == "interpreted":
         fake_cutile_driver()
         import tilewright
