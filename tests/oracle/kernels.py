@@ -5,8 +5,9 @@
     python -m oracle.kernels --engine emulated|evaluated|interpreted|triton FILE …
 
 A kernel file is a whole cuTile program; its cases() launches the kernels and yields (name, actual, expected), with a tolerance
-as fourth where the default for the dtype will not do.  The original runs on the emulator, in the evaluator of the Tile IR that NVIDIA's
-front end makes of it, or in Tilewright's interpreter; the converted file in Triton's.
+as fourth where the default for the dtype will not do.  The original runs on the emulator, in Tilewright's interpreter, or in the
+evaluator of the Tile IR that NVIDIA's front end makes of it, where each launch is a case too: it is interpreted beside it.  The
+converted file runs in Triton's interpreter.
 """
 
 import argparse
@@ -43,7 +44,7 @@ def main():
     from oracle.operators import difference
     from oracle.tilegym_files import Loader
 
-    names, runs = {}, contextlib.nullcontext
+    names, runs, hands = {}, contextlib.nullcontext, None
     if arguments.engine == "emulated":
         fake_cutile_driver()
         from oracle import emulator
@@ -52,9 +53,13 @@ def main():
         names = emulator.kernel_globals()
     if arguments.engine == "evaluated":
         fake_cutile_driver()
+        import tilewright  # noqa: F401  before tensors claim to be on a GPU
+
+        from oracle import judge
         from oracle.tile_ir_eval import launch
 
-        launch.take_launches(lambda stream, *launched: launch.launch(*launched))
+        hands = judge.TwoHands()
+        launch.take_launches(hands)
     if arguments.engine == "interpreted":
         fake_cutile_driver()
         import tilewright
@@ -74,6 +79,10 @@ def main():
                 report(file, "reaches its end", None)
             except Exception:
                 report(file, "reaches its end", traceback.format_exc(limit=-6))
+        if hands:
+            for number, (kernel, apart, _) in enumerate(hands.launches):
+                report(file, f"launch {number} of {kernel}", "; ".join(apart.wrong) or None)
+            hands.launches = []
 
 
 def report(file, name, wrong):

@@ -3,7 +3,8 @@
 """The arrays of a launch as global memory, the views of it, and what loads, stores and atomics do there.
 
 Addresses are those of the process.  What no array of the launch holds must not be touched.  Lanes that nothing fills (undetermined
-padding, masked lanes without a value) hold what the memory is told, zero or NaN; integers then have all bits set.
+padding, masked lanes without a value) hold what the memory is told, zero or NaN; integers then have all bits set.  So does, beside
+NaN, a padded tile of which the array has no element: cuTile's documentation gives it no meaning.
 """
 
 import ctypes
@@ -60,6 +61,12 @@ class Memory:
         for chosen, data, places in self._elements(addresses.reshape(-1)[wanted], format.bytes):
             result[wanted[chosen]] = from_bits(data[places], format)
         return result.reshape(shape)
+
+    def load_tile(self, addresses, mask, filler, format):
+        """Of a view."""
+        is_outside = not mask.any()
+        self.is_guessed |= is_outside
+        return self.load(addresses, mask, None if is_outside and self.leftover != 0 else filler, format)
 
     def store(self, addresses, mask, values, format):
         wanted = np.flatnonzero(np.broadcast_to(mask, addresses.shape))

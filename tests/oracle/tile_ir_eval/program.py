@@ -61,8 +61,8 @@ def _block(region):
     steps = [_decoded(operation) for operation in region.operations]
 
     def run(frame):
-        for step in steps:
-            if (end := step(frame)) is not None:
+        for run_step in steps:
+            if (end := run_step(frame)) is not None:
                 return end
         return End("yield", [])
 
@@ -243,7 +243,6 @@ def _(line):
     if divisor is None and bounds is None:
         raise Unknown(f"assume {line.rest}")
     (operand,), (result,) = line.operands(), line.results
-
     low, high = bounds.split(", ") if bounds else ("?", "?")
     promise = f"divisible by {divisor}" if divisor else f"in {low} … {high}"
 
@@ -336,7 +335,7 @@ def _(line):
 
     def run(frame):
         addresses, mask = memory.addresses_of_tile(frame.values[tensor], view, frame.all(index), format)
-        frame.values[line.results[0]] = frame.memory.load(addresses, mask, filler, format)
+        frame.values[line.results[0]] = frame.memory.load_tile(addresses, mask, filler, format)
 
     return run
 
