@@ -27,7 +27,7 @@ Parts::Parts(const ir::Program& program)
       of_op_[at.index] = id;
       hold(op.results);
       for (const ir::BlockId region : op.regions) hold(program.blocks[region].arguments);
-      if (op.kind == ir::OpKind::Call) linked.join(i, op.attrs.function.index);
+      if (op.kind == ir::OpKind::Call) linked.join(i, op.attrs.rare->function.index);
     });
   }
   for (uint32_t i = 0; i < program.functions.size(); ++i) {

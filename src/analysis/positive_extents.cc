@@ -46,7 +46,7 @@ bool PositiveExtents::add(ir::BlockId block, Atoms& out) {
       if (type.kind == TypeKind::Const) add_extent(program_.arena, type.value, out);
     }
     if (op.kind == OpKind::Call) {
-      const Atoms& atoms = of(program_.functions[op.attrs.function].body);
+      const Atoms& atoms = of(program_.functions[op.attrs.rare->function].body);
       out.insert(atoms.begin(), atoms.end());
     }
     const bool decided_at_launch = !op.operands.empty() && !op.regions.empty() && op.kind != OpKind::For &&

@@ -184,7 +184,7 @@ ExprId Walk::symbol(const ir::Op& op) {
   if (op.kind == OpKind::TruncMod) return both_natural() ? make(ExprKind::Mod) : ExprId::none();
   if (op.kind == OpKind::ArrayDim) return extent(op.attrs.axis);
   if (op.kind == OpKind::NumTiles) {
-    const uint32_t axis = op.attrs.order.empty() ? op.attrs.axis : op.attrs.order[op.attrs.axis];
+    const uint32_t axis = op.attrs.rare->order.empty() ? op.attrs.axis : op.attrs.rare->order[op.attrs.axis];
     return symbols_.arena().make(ExprKind::CeilDiv, {extent(axis), operands[1 + op.attrs.axis]});
   }
   return {};

@@ -207,7 +207,7 @@ void Walk::called(ir::OpId id) {
   const ir::Op& op = program_.ops[id];
   std::vector<Known> arguments;
   for (const ValueId operand : op.operands) arguments.push_back(of(operand));
-  const Evaluated evaluated = call(op.attrs.function, arguments);
+  const Evaluated evaluated = call(op.attrs.rare->function, arguments);
   for (size_t i = 0; i < op.results.size(); ++i) {
     Known known = i < evaluated.results.size() ? evaluated.results[i] : Known{};
     // What was named within a call may be another value in the next one.

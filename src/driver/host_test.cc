@@ -46,7 +46,7 @@ ir::Program stub_program(const ir::HostSites& sites, const std::set<std::string>
     ids[i] = program.functions.add(function);
     for (const uint32_t callee : read.mentions) {
       ir::Op call{.kind = ir::OpKind::Call};
-      call.attrs.function = ids[callee];
+      call.attrs.rare.edit().function = ids[callee];
       ir::append(program, function.body, call, {});
     }
   };

@@ -18,7 +18,7 @@ void array_property(Machine& machine, const ir::Op& op, const Access& access) {
   const uint32_t axis = op.attrs.axis;
   if (op.kind == ir::OpKind::ArrayDim) return machine.set_integer(op.results[0], array.extents[axis]);
   if (op.kind == ir::OpKind::ArrayStride) return machine.set_integer(op.results[0], array.strides[axis]);
-  const int64_t extent = array.extents[op.attrs.order.empty() ? axis : op.attrs.order[axis]];
+  const int64_t extent = array.extents[op.attrs.rare->order.empty() ? axis : op.attrs.rare->order[axis]];
   const int64_t of_tile = machine.integer(access.extent[axis]);
   if (machine.stopped()) return;
   TW_CHECK(of_tile > 0, "an array is divided into tiles without extent");

@@ -238,7 +238,7 @@ Flow Machine::connect(const ir::Op& op) {
 }
 
 Flow Machine::call(const ir::Op& op) {
-  const ir::Function& callee = program().functions[op.attrs.function];
+  const ir::Function& callee = program().functions[op.attrs.rare->function];
   size_t operand = 0;
   for (const ir::Param& param : callee.params) {
     if (param.value) set(param.value, values_[op.operands[operand++].index]);

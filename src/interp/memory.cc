@@ -49,7 +49,7 @@ std::optional<Window> window_of(Machine& machine, const ir::Op& op, const Access
   out.extents.resize(access.index.size(), 1);  // one element is a scalar
   for (size_t axis = 0; axis < access.index.size(); ++axis) {
     if (!machine.is_defined(op, access.index[axis], "becomes an address")) return std::nullopt;
-    const size_t of_array = op.attrs.order.empty() ? axis : op.attrs.order[axis];
+    const size_t of_array = op.attrs.rare->order.empty() ? axis : op.attrs.rare->order[axis];
     const int64_t extent = array.extents[of_array];
     const int64_t start = machine.integer(access.index[axis]) * out.extents[axis];
     if (machine.stopped()) return std::nullopt;
@@ -155,7 +155,7 @@ void touch_all(Machine& machine, const ir::Op& op, const Access& access, const W
 // A tile without an element inside of its array. The first tile of an axis that is empty stores nothing, and may.
 void check_wholly_outside(Machine& machine, const ir::Op& op, const Access& access, const Window& window) {
   for (size_t axis = 0; axis < access.index.size(); ++axis) {
-    const size_t of_array = op.attrs.order.empty() ? axis : op.attrs.order[axis];
+    const size_t of_array = op.attrs.rare->order.empty() ? axis : op.attrs.rare->order[axis];
     const int64_t index = machine.integer(access.index[axis]);
     const int64_t extent = machine.array(access.array).extents[of_array];
     if (window.begin[axis] != window.end[axis] || (index == 0 && extent == 0)) continue;

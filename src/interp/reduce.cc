@@ -146,7 +146,7 @@ void reduce(Machine& machine, const ir::Op& op) {
   const Tile x = machine.tile(op.operands[0], machine.plan().tile_type(op.results[0]).dtype);
   if (machine.stopped()) return;
   Tile out = machine.make(op.results[0]);
-  ShortList<uint32_t> axes = op.attrs.axes;
+  ShortList<uint32_t> axes = op.attrs.rare->axes;
   if (op.attrs.all_axes) {
     axes.clear();
     for (uint32_t axis = 0; axis < x.extents().size(); ++axis) axes.push_back(axis);

@@ -90,7 +90,7 @@ void permute(Machine& machine, const ir::Op& op) {
   const Tile& x = machine.tile(op.operands[0]);
   const Extents own = row_major(x.extents());
   Extents strides;
-  for (const uint32_t axis : op.attrs.axes) strides.push_back(own[axis]);
+  for (const uint32_t axis : op.attrs.rare->axes) strides.push_back(own[axis]);
   machine.set(op.results[0], moved(machine, x, machine.plan().tile_type(op.results[0]), strides));
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "ir/attrs.h"
 #include "ir/walk.h"
 
 namespace tilewright::ir {
@@ -107,7 +108,7 @@ void compact(Program& program, const Mark& since) {
     values.rename(op.operands);
     values.rename(op.results);
     blocks.rename(op.regions);
-    for (ValueId* extra : {&op.attrs.bounds_if, &op.attrs.latency, &op.attrs.allow_tma}) values.rename(*extra);
+    each_value(op.attrs, [&](ValueId& value) { values.rename(value); });
     vars.rename(op.attrs.var);
     vars.rename(op.attrs.vars);
   });

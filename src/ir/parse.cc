@@ -468,7 +468,7 @@ class Parser {
     }
     return true;
   }
-  bool attr(ShortList<VarId>& field) {
+  bool attr(OneList<VarId>& field) {
     if (!expect("(")) return false;
     while (!accept(")")) {
       VarId next;

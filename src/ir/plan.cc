@@ -11,8 +11,9 @@ namespace {
 void edit(Program& program, const SetKind& change) { program.ops[change.op].kind = change.kind; }
 
 void edit(Program& program, const SetBounds& change) {
-  program.ops[change.op].attrs.bounds = change.bounds;
-  if (change.bounds == Bounds::Never) program.ops[change.op].attrs.bounds_if = {};
+  Attrs& attrs = program.ops[change.op].attrs;
+  attrs.bounds = change.bounds;
+  if (change.bounds == Bounds::Never && attrs.rare) attrs.rare.edit().bounds_if = {};
 }
 
 void edit(Program& program, const Assume& change) {

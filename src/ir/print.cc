@@ -180,7 +180,7 @@ class Printer {
     for (size_t i = 0; i < field.size(); ++i) out += (i ? ", " : "") + std::to_string(field[i]);
     return out + ")";
   }
-  std::string attr(const ShortList<VarId>& field) {
+  std::string attr(const OneList<VarId>& field) {
     std::string out = "(";
     for (size_t i = 0; i < field.size(); ++i) out += (i ? ", " : "") + var(field[i]);
     return out + ")";

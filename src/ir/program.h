@@ -18,6 +18,8 @@
 
 #include "base/blocks.h"
 #include "base/ids.h"
+#include "base/one_list.h"
+#include "base/rare.h"
 #include "base/rare_list.h"
 #include "base/rare_string.h"
 #include "base/short_list.h"
@@ -76,6 +78,21 @@ enum class Bounds : uint8_t { Both, UpperOnly, Never };
 // A literal as the author wrote it; strings only for print-like uses.
 using Literal = std::variant<std::monostate, bool, int64_t, double, RareString>;
 
+// What few ops have to say.
+struct RareAttrs {
+  // The constant condition under which bounds are tested (`check_bounds=TILE != N`); none() means always as `bounds` says.
+  ValueId bounds_if = {};
+  FunctionId function = {};
+  RareList<uint32_t> axes = {};   // reduced axes (normalised, ascending), permutation, inserted axes
+  RareList<uint32_t> order = {};  // tile axis d is array axis order[d]; empty is the identity
+  Literal literal = {};
+  RareString name = {};  // Symbol
+  RareString text = {};  // Unsupported: why
+  // Hints keep what the author wrote, as values, since they may be constants of the kernel.
+  ValueId latency = {};
+  ValueId allow_tma = {};
+};
+
 // Everything an op may say besides its operands. Only the fields named in ops.def for its kind are meaningful.
 struct Attrs {
   DtypeId dtype = {};
@@ -94,33 +111,23 @@ struct Attrs {
   bool all_axes = false;  // the author gave no axis
   bool reverse = false;
   bool implicit = false;  // inserted by front: the author wrote no conversion here
-  // The constant condition under which bounds are tested (`check_bounds=TILE != N`); none() means always as `bounds` says.
-  ValueId bounds_if = {};
   uint32_t axis = 0;
-  uint32_t rank = 0;              // number of indices of a memory op
-  RareList<uint32_t> axes = {};   // reduced axes (normalised, ascending), permutation, inserted axes
-  RareList<uint32_t> order = {};  // tile axis d is array axis order[d]; empty is the identity
-  Literal literal = {};
-  RareString name = {};  // Symbol
-  RareString text = {};  // Unsupported: why
+  uint32_t rank = 0;  // number of indices of a memory op
   VarId var = {};
-  FunctionId function = {};
-  ShortList<VarId> vars = {};
-  // Hints keep what the author wrote, as values, since they may be constants of the kernel.
-  ValueId latency = {};
-  ValueId allow_tma = {};
+  OneList<VarId> vars = {};
   // How it was spelled where that is a matter of taste ("method", "operator", "newaxis"); ignored by meaning and equality.
   RareString spelling = {};
+  Rare<RareAttrs> rare = {};
 };
 
-// Programs have many ops, and most of the memory that a conversion takes is theirs: what few of them say is kept small.
+// Programs have many ops, and most of the memory that a conversion takes is theirs: what few of them say is kept apart.
 struct Op {
   OpKind kind = OpKind::Mark;
   source::Span span = {};   // the expression that the author wrote (for statements, the statement)
   OriginId statement = {};  // the statement it belongs to
   OriginId node = {};       // the syntax node of `span`
   ShortList<ValueId> operands = {};
-  ShortList<ValueId> results = {};
+  OneList<ValueId> results = {};
   RareList<BlockId> regions = {};
   Attrs attrs = {};
 };

@@ -87,7 +87,7 @@ class Table {
     for (const uint32_t item : field) out.push_back({int64_t{item}});
     return {std::move(out)};
   }
-  Json json(const ShortList<VarId>& field) const {
+  Json json(const OneList<VarId>& field) const {
     Json::Array out;
     for (const VarId item : field) out.push_back(json(item));
     return {std::move(out)};

@@ -186,7 +186,7 @@ class Specializer {
     if (o.kind == OpKind::Ternary && decided) return choice(o, target);
     if ((o.kind == OpKind::AndThen || o.kind == OpKind::OrElse) && decided) return connective(o, target);
     if (o.kind == OpKind::Unsupported) {
-      report(o.span, messages::does_not_compile, o.attrs.text.string());
+      report(o.span, messages::does_not_compile, o.attrs.rare->text.string());
       return Flow::Ends;
     }
     if (o.kind == OpKind::Cast && is_no_conversion(o)) {
@@ -253,7 +253,7 @@ class Specializer {
 
   Flow constant(const Op& o, bool result, BlockId target) {
     Op literal{.kind = OpKind::Literal, .span = o.span, .statement = o.statement, .node = o.node};
-    literal.attrs.literal = result;
+    literal.attrs.rare.edit().literal = result;
     const OpId made =
         append(to(), target, std::move(literal), {to().types.constant(LooseKind::Bool, to().arena.literal(result))});
     values_[o.results[0].index] = to().ops[made].results[0];
@@ -273,10 +273,10 @@ class Specializer {
       return Flow::Goes;
     }
     each_attr(made.attrs, [&](const char*, auto& field) { map(field); });
-    if (made.attrs.bounds_if) {
-      const std::optional<bool> tested = to().arena.truth_of(type_of(made.attrs.bounds_if).value);
+    if (made.attrs.rare->bounds_if) {
+      const std::optional<bool> tested = to().arena.truth_of(type_of(made.attrs.rare->bounds_if).value);
       if (tested == false) made.attrs.bounds = Bounds::Never;
-      if (tested) made.attrs.bounds_if = {};
+      if (tested) made.attrs.rare.edit().bounds_if = {};
     }
     const OpId id = to().ops.add(std::move(made));
     ShortList<ValueId> results;
@@ -302,7 +302,7 @@ class Specializer {
   void map(DtypeId& field) { field = closing_.dtype(field); }
   void map(ValueId& field) { field = mapped(field); }
   void map(VarId& field) { field = mapped(field); }
-  void map(ShortList<VarId>& field) {
+  void map(OneList<VarId>& field) {
     for (VarId& var : field) var = mapped(var);
   }
   void map(FunctionId& field) {

@@ -74,7 +74,7 @@ TEST(Text, keeps_what_the_text_says) {
   const Op& load = program.ops[program.blocks[kernel.body].ops.at(7)];
   EXPECT_EQ(load.kind, OpKind::LoadTile);
   EXPECT_EQ(load.attrs.padding, Padding::NegInf);
-  EXPECT_EQ(load.attrs.order, std::vector<uint32_t>{0});
+  EXPECT_EQ(load.attrs.rare->order, std::vector<uint32_t>{0});
   EXPECT_EQ(program.values[load.results[0]].name, "x");
   EXPECT_EQ(program.values[load.results[0]].definition, program.blocks[kernel.body].ops.at(7));
 }

@@ -3,6 +3,7 @@
 
 #include "ir/use.h"
 
+#include "ir/attrs.h"
 #include "ir/walk.h"
 
 namespace tilewright::ir {
@@ -32,9 +33,7 @@ class Marker {
       pending_.pop_back();
       const Op& op = program_.ops[id];
       for (const ValueId operand : op.operands) need(operand);
-      for (const ValueId extra : {op.attrs.bounds_if, op.attrs.latency, op.attrs.allow_tma}) {
-        if (extra) need(extra);
-      }
+      each_value(op.attrs, [&](ValueId value) { need(value); });
       // What stands in a region happens or not by the op around it, and comes out of it by the yield at its end.
       if (const OpId owner = structure_.owner_of(structure_.block_of(id))) need(owner);
       for (const BlockId region : op.regions) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "ir/attrs.h"
 #include "ir/reach.h"
 #include "ir/text.h"
 #include "ir/verify_types.h"
@@ -196,9 +197,7 @@ class Verifier {
   void op(OpId id) {
     const Op& o = program_.ops[id];
     for (const ValueId operand : o.operands) use(operand);
-    for (const ValueId extra : {o.attrs.bounds_if, o.attrs.latency, o.attrs.allow_tma}) {
-      if (extra) use(extra);
-    }
+    each_value(o.attrs, [&](ValueId extra) { use(extra); });
     const auto [least, most] = regions_of(o.kind);
     if (o.regions.size() < least || o.regions.size() > most) return report("has the wrong number of regions");
     jumps(o);

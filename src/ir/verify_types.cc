@@ -93,8 +93,8 @@ class Checker {
         most = op_.kind == OpKind::AtomicRmw || op_.kind == OpKind::AtomicCas ? 1 : 0;
         break;
       case Effect::Call: {
-        if (!op_.attrs.function || op_.attrs.function.index >= program_.functions.size()) return "calls no function";
-        least = most = program_.functions[op_.attrs.function].results.size();
+        if (!op_.attrs.rare->function || op_.attrs.rare->function.index >= program_.functions.size()) return "calls no function";
+        least = most = program_.functions[op_.attrs.rare->function].results.size();
         break;
       }
       case Effect::Pure:
@@ -190,8 +190,9 @@ class Checker {
     const Shape& from = type_of(op_.operands[0]).shape;
     Shape want;
     size_t next = 0;
-    for (uint32_t axis = 0; axis < from.size() + op_.attrs.axes.size(); ++axis) {
-      const bool inserted = std::find(op_.attrs.axes.begin(), op_.attrs.axes.end(), axis) != op_.attrs.axes.end();
+    for (uint32_t axis = 0; axis < from.size() + op_.attrs.rare->axes.size(); ++axis) {
+      const bool inserted =
+          std::find(op_.attrs.rare->axes.begin(), op_.attrs.rare->axes.end(), axis) != op_.attrs.rare->axes.end();
       if (!inserted && next == from.size()) return "an inserted axis is named twice";
       want.push_back(inserted ? arena_.one() : from[next++]);
     }
@@ -200,12 +201,12 @@ class Checker {
 
   Wrong permuted() {
     const Shape& from = type_of(op_.operands[0]).shape;
-    ShortList<uint32_t> sorted = op_.attrs.axes;
+    ShortList<uint32_t> sorted = op_.attrs.rare->axes;
     std::sort(sorted.begin(), sorted.end());
     Shape want;
     for (uint32_t i = 0; i < from.size(); ++i) {
       if (i >= sorted.size() || sorted[i] != i) return "its axes are no permutation";
-      want.push_back(from[op_.attrs.axes[i]]);
+      want.push_back(from[op_.attrs.rare->axes[i]]);
     }
     if (sorted.size() != from.size()) return "its axes are no permutation";
     return is_tile(type_of(op_.operands[0]).dtype, want);
@@ -214,7 +215,7 @@ class Checker {
   Wrong reduction() {
     if (is_const(op_.operands[0])) return std::nullopt;
     const Type& x = type_of(op_.operands[0]);
-    ShortList<uint32_t> axes = op_.attrs.axes;
+    ShortList<uint32_t> axes = op_.attrs.rare->axes;
     if (op_.attrs.all_axes) {
       axes.clear();
       for (uint32_t i = 0; i < x.shape.size(); ++i) axes.push_back(i);
@@ -320,7 +321,7 @@ class Checker {
   }
 
   Wrong called() {
-    const Function& callee = program_.functions[op_.attrs.function];
+    const Function& callee = program_.functions[op_.attrs.rare->function];
     std::vector<ValueId> wanted_params;
     for (const Param& param : callee.params) {
       if (param.value) wanted_params.push_back(param.value);

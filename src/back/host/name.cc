@@ -206,7 +206,7 @@ static void add_reached(const ir::Program& program, ir::FunctionId kernel, std::
     functions.pop_back();
     if (!reached.insert(at).second) continue;
     ir::each_op(program, program.functions[at].body, [&](ir::OpId op) {
-      if (program.ops[op].attrs.function) functions.push_back(program.ops[op].attrs.function);
+      if (program.ops[op].attrs.rare->function) functions.push_back(program.ops[op].attrs.rare->function);
     });
   }
 }
@@ -222,8 +222,9 @@ static bool carries_constants(const Trees& trees, source::FileId file, const ir:
     if (function.span.file == file) continue;
     ir::each_op(program, function.body, [&](ir::OpId at) {
       const ir::Op& op = program.ops[at];
-      if (op.kind != ir::OpKind::Symbol || constant_text(*trees[function.span.file.index], op.attrs.name.string())) return;
-      diagnostics.push_back(diag::report(diag::Severity::Error, op.span, far_constant, op.attrs.name.string(), function.name));
+      if (op.kind != ir::OpKind::Symbol || constant_text(*trees[function.span.file.index], op.attrs.rare->name.string())) return;
+      diagnostics.push_back(
+          diag::report(diag::Severity::Error, op.span, far_constant, op.attrs.rare->name.string(), function.name));
       diagnostics.back().kernel = program.functions[kernel].name;
       all = false;
     });
@@ -367,7 +368,7 @@ Naming name(const Trees& trees, source::FileId file, const ir::HostSites& sites,
     if (function.span.file == tree.file()) continue;
     ir::each_op(program, function.body, [&](ir::OpId at) {
       const ir::Op& op = program.ops[at];
-      const triton::ModuleName constant{function.span.file, op.attrs.name};
+      const triton::ModuleName constant{function.span.file, op.attrs.rare->name};
       if (op.kind != ir::OpKind::Symbol || !carried.insert(constant).second) return;
       if (!taken.insert(constant.name)) out.names.constants[constant] = unused(constant.name, taken);
     });

@@ -82,14 +82,11 @@ class Meaning {
   void add(uint32_t field) { text_ += std::to_string(field) + ","; }
   void add(bool field) { add(uint32_t{field}); }
   void add(const RareString& field) { text_ += std::to_string(field.string().size()) + ":" + field.string() + ","; }
-  template <class Item>
-  void add(const ShortList<Item>& field) {
+  template <class List>
+    requires requires(const List& list) { *list.begin(), list.size(); }
+  void add(const List& field) {
     add(static_cast<uint32_t>(field.size()));
-    for (const Item& item : field) add(item);
-  }
-  template <class Item>
-  void add(const RareList<Item>& field) {
-    add(field.list());
+    for (const auto& item : field) add(item);
   }
   void add(std::monostate) {}
   void add(int64_t field) { text_ += std::to_string(field) + ","; }

@@ -85,10 +85,10 @@ void Lowering::plan_parameters() {
 }
 
 PyId Lowering::call(const Op& op) {
-  const Lowered& callee = callees_.at(op.attrs.function);
+  const Lowered& callee = callees_.at(op.attrs.rare->function);
   if (!callee.ok) out_.ok = false;
-  out_.helpers.insert(op.attrs.function);
-  const std::vector<ir::Param>& params = program_.functions[op.attrs.function].params;
+  out_.helpers.insert(op.attrs.rare->function);
+  const std::vector<ir::Param>& params = program_.functions[op.attrs.rare->function].params;
   std::vector<ValueId> operands(params.size());
   size_t next = 0;
   for (size_t i = 0; i < params.size(); ++i) {
@@ -324,7 +324,7 @@ bool Lowering::is_loaded(ValueId value, int depth) const {
   if (made->kind == OpKind::LoadTile || made->kind == OpKind::Gather) return true;
   if (made->kind != OpKind::Get || depth == 0) return false;
   return std::all_of(sets_.begin(), sets_.end(), [&](OpId set) {
-    const ShortList<ir::VarId>& vars = op(set).attrs.vars;
+    const OneList<ir::VarId>& vars = op(set).attrs.vars;
     for (size_t i = 0; i < vars.size(); ++i) {
       if (vars[i] == made->attrs.var && !is_loaded(op(set).operands[i], depth - 1)) return false;
     }
@@ -354,7 +354,7 @@ void Lowering::plan_resources() {
       for (const OpId inner : program_.blocks[block].ops) {
         const Op& at = op(inner);
         if (at.kind == OpKind::For || at.kind == OpKind::While) inner_loop = true;
-        if (at.kind == OpKind::Call && !callees_.at(at.attrs.function).resources.products.empty()) product = true;
+        if (at.kind == OpKind::Call && !callees_.at(at.attrs.rare->function).resources.products.empty()) product = true;
         if (at.kind == OpKind::Dot) {
           product = true;
           for (size_t i = 0; i < 2; ++i) {

@@ -222,7 +222,7 @@ void Lowering::statements(OpId id, std::vector<StmtId>& out) {
   }
   if (current.kind == OpKind::Unsupported) {
     std::string text;
-    for (const char c : current.attrs.text.string()) text += c == '"' ? "'" : c == '\\' ? "\\\\" : std::string(1, c);
+    for (const char c : current.attrs.rare->text.string()) text += c == '"' ? "'" : c == '\\' ? "\\\\" : std::string(1, c);
     return expression(python_.call("tl.static_assert", {python_.atom("False"), python_.atom("\"" + text + "\"")}));
   }
   if (current.results.empty()) return expression(build(id));

@@ -154,7 +154,7 @@ class Copies {
       ops.insert(std::find(ops.begin(), ops.end(), copy.set), id);
       return out;
     };
-    const ValueId nothing = insert({.kind = OpKind::Literal, .attrs = {.literal = int64_t{0}}},
+    const ValueId nothing = insert({.kind = OpKind::Literal, .attrs = {.rare = ir::RareAttrs{.literal = int64_t{0}}}},
                                    program_.types.constant(ir::LooseKind::Int, program_.arena.integer(0)));
     const ir::DtypeId dtype = program_.types[type].dtype;
     const ValueId sum = insert({.kind = OpKind::Add, .operands = {value, nothing}, .attrs = {.dtype = dtype}}, type);

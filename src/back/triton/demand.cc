@@ -25,7 +25,7 @@ bool unit_extent(const ir::Program& program, ValueId extent) {
 
 }  // namespace
 
-uint32_t array_axis(const Op& op, uint32_t axis) { return op.attrs.order.empty() ? axis : op.attrs.order[axis]; }
+uint32_t array_axis(const Op& op, uint32_t axis) { return op.attrs.rare->order.empty() ? axis : op.attrs.rare->order[axis]; }
 
 bool is_zero(const ir::Program& program, ValueId index) {
   const ir::Type& type = program.types[program.values[index].type];
@@ -102,7 +102,7 @@ bool pass(const ir::Program& program, const std::vector<ir::OpId>& ops, Demand& 
         if (op.attrs.bounds != ir::Bounds::Never) array.extents |= bit(axis);
       }
     } else if (op.kind == OpKind::Call) {
-      const std::vector<Fields>& callee = demand.params.at(op.attrs.function);
+      const std::vector<Fields>& callee = demand.params.at(op.attrs.rare->function);
       for (size_t operand = 0; operand < op.operands.size(); ++operand) {
         add(of(operand), callee[operand]);
       }

@@ -48,10 +48,10 @@ AllEffects::AllEffects(const ir::Program& program) : program_(program) {
         mine.releases = mine.releases || triton::releases(program, op);
       }
       if (op.kind != OpKind::Call) return;
-      const Effects& callee = effects_.at(op.attrs.function);
+      const Effects& callee = effects_.at(op.attrs.rare->function);
       mine.releases = mine.releases || callee.releases;
       size_t operand = 0;
-      for (const ir::Param& param : program.functions[op.attrs.function].params) {
+      for (const ir::Param& param : program.functions[op.attrs.rare->function].params) {
         if (!param.value) continue;
         const ValueId passed = op.operands[operand++];
         if (callee.touched.contains(param.value)) mine.touched.merge(parameters_of(passed));

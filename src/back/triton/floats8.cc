@@ -23,7 +23,7 @@ std::set<uint32_t> calculated_elements(const ir::Program& program, ir::FunctionI
   std::set<uint32_t> out;
   ir::each_op(program, program.functions[function].body, [&](ir::OpId id) {
     const ir::Op& op = program.ops[id];
-    if (op.kind == ir::OpKind::Call) out.merge(calculated_elements(program, op.attrs.function));
+    if (op.kind == ir::OpKind::Call) out.merge(calculated_elements(program, op.attrs.rare->function));
     if (!ir::calculates(op.kind)) return;
     for (const ir::ValueId operand : op.operands) {
       const ir::Type& type = program.types[program.values[operand].type];

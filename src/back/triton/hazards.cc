@@ -33,7 +33,7 @@ class Flows {
       for (const OpId id : ops) {
         const Op& op = program.ops[id];
         if (op.kind == OpKind::Get) gets_[op.attrs.var].push_back(op.results[0]);
-        if (op.kind == OpKind::Call) calls_[op.attrs.function].push_back(id);
+        if (op.kind == OpKind::Call) calls_[op.attrs.rare->function].push_back(id);
       }
     }
   }
@@ -61,7 +61,7 @@ class Flows {
           }
         } else if (op.kind == OpKind::Call) {
           size_t operand = 0;
-          for (const ir::Param& param : program_.functions[op.attrs.function].params) {
+          for (const ir::Param& param : program_.functions[op.attrs.rare->function].params) {
             if (param.value && op.operands[operand++] == value) go_on(param.value);
           }
         } else if (op.kind == OpKind::Return) {
@@ -154,7 +154,8 @@ class Sequence {
       if (!matters(context, op)) return true;
       if (has_too_many_calls()) again_ = true;
       returns_.emplace_back();
-      if (block(places_.enter(context, id), program_.functions[op.attrs.function].body, pending)) returns_.back().merge(pending);
+      if (block(places_.enter(context, id), program_.functions[op.attrs.rare->function].body, pending))
+        returns_.back().merge(pending);
       pending = std::move(returns_.back());
       returns_.pop_back();
       return true;
@@ -230,10 +231,10 @@ class Sequence {
 
   // Whether a call touches an array that the kernel writes.
   bool matters(const Context& context, const Op& call) {
-    const Effects& callee = effects_[call.attrs.function];
+    const Effects& callee = effects_[call.attrs.rare->function];
     if (effects_[kernel_].releases) return !callee.touched.empty();
     size_t operand = 0;
-    for (const ir::Param& param : program_.functions[call.attrs.function].params) {
+    for (const ir::Param& param : program_.functions[call.attrs.rare->function].params) {
       if (!param.value) continue;
       const ValueId passed = call.operands[operand++];
       if (callee.touched.contains(param.value) && is_written(places_.root(context, passed))) return true;

@@ -175,7 +175,7 @@ std::vector<Params> integer_parameters(const ir::Program& program) {
     Params mine = used_in(program, function);
     if (function.body) {
       ir::each_op(program, function.body, [&](OpId id) {
-        if (program.ops[id].kind == OpKind::Call) callees[i].push_back(program.ops[id].attrs.function);
+        if (program.ops[id].kind == OpKind::Call) callees[i].push_back(program.ops[id].attrs.rare->function);
       });
     }
     for (const FunctionId callee : callees[i])

@@ -94,7 +94,7 @@ class Jumper {
     return value;
   }
   ValueId literal(BlockId block, const Op& like, bool value) {
-    return emit_value(block, like, {.kind = OpKind::Literal, .attrs = {.literal = value}},
+    return emit_value(block, like, {.kind = OpKind::Literal, .attrs = {.rare = ir::RareAttrs{.literal = value}}},
                       program_.types.constant(ir::LooseKind::Bool, program_.arena.literal(value)));
   }
   void set(BlockId block, const Op& like, VarId var, ValueId value) {
@@ -110,10 +110,10 @@ class Jumper {
     for (const ValueId argument : program_.blocks[block].arguments) taken_.insert(program_.values[argument].name);
     for (const OpId id : ops(block)) {
       const Op& at = op(id);
-      taken_.insert(at.attrs.name);
+      taken_.insert(at.attrs.rare->name);
       for (const ValueId result : at.results) taken_.insert(program_.values[result].name);
       for (const VarId var : at.attrs.vars) taken_.insert(program_.vars[var].name);
-      if (at.kind == OpKind::Call) taken_.insert(program_.functions[at.attrs.function].name);
+      if (at.kind == OpKind::Call) taken_.insert(program_.functions[at.attrs.rare->function].name);
       for (const BlockId region : at.regions) take_names(region);
     }
   }

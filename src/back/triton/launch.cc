@@ -77,9 +77,9 @@ class Launch {
     for (const ir::OpId id : program_.blocks[block].ops) {
       const ir::Op& op = program_.ops[id];
       if (op.kind == ir::OpKind::Call) {
-        const std::set<ir::ValueId>& used = certain_in_function(op.attrs.function);
+        const std::set<ir::ValueId>& used = certain_in_function(op.attrs.rare->function);
         size_t next = 0;
-        for (const ir::Param& param : program_.functions[op.attrs.function].params) {
+        for (const ir::Param& param : program_.functions[op.attrs.rare->function].params) {
           if (!param.value) continue;
           if (used.contains(param.value)) use(op.operands[next]);
           ++next;

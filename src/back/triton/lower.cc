@@ -208,7 +208,7 @@ PyId Lowering::build(OpId id) {
   if (constant_result && ir::info(current.kind).family == ir::Family::Math) return const_op(current);
   check_float_options(current);
   switch (current.kind) {
-    case OpKind::Literal: return literal(current.attrs.literal, current.span);
+    case OpKind::Literal: return literal(current.attrs.rare->literal, current.span);
     case OpKind::Symbol: return symbol(current);
     case OpKind::DtypeName:
     case OpKind::DtypeOf: return dtype(type(current.results[0]).dtype, current.span);
@@ -433,7 +433,7 @@ PyId Lowering::literal(const ir::Literal& literal, source::Span span) {
 }
 
 PyId Lowering::symbol(const Op& op) {
-  const ModuleName name{op.span.file, op.attrs.name};
+  const ModuleName name{op.span.file, op.attrs.rare->name};
   out_.constants.insert(name);
   const auto found = settings_.names.constants.find(name);
   return python_.atom(found == settings_.names.constants.end() ? name.name : found->second);

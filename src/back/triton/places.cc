@@ -44,7 +44,7 @@ Context Places::enter(const Context& caller, OpId call) {
   out.path.push_back(call);
   contexts_.push_back(out);
   size_t operand = 0;
-  for (const ir::Param& param : program_.functions[op.attrs.function].params) {
+  for (const ir::Param& param : program_.functions[op.attrs.rare->function].params) {
     if (param.value) passed_[{out.number, param.value}] = {caller.number, op.operands[operand++]};
   }
   return out;
@@ -186,7 +186,7 @@ ExprId Places::evaluate(const Context& context, ValueId value) {
 ExprId Places::structure(const Context& context, const Op& op) {
   std::string key(ir::info(op.kind).text);
   key += " " + text(op.attrs.axis) + "." + text(op.attrs.dtype.index);
-  for (const uint32_t axis : op.attrs.axes) key += "." + text(axis);
+  for (const uint32_t axis : op.attrs.rare->axes) key += "." + text(axis);
   for (const ExprId extent : type(op.results[0]).shape) key += "," + text(extent.index);
   std::vector<LoopNumber> varies_in;
   const auto add = [&](ExprId part) {

@@ -93,7 +93,7 @@ PyId Lowering::reduce(const Op& op) {
     const bool nan_first = (kind == Reduction::ArgMax) != (op.attrs.nan == ir::NanRule::Propagate);
     py = python_.call(support("in_order"), {py, python_.keyword("nan_first", python_.atom(nan_first ? "True" : "False"))});
   }
-  ShortList<uint32_t> axes = op.attrs.axes;
+  ShortList<uint32_t> axes = op.attrs.rare->axes;
   if (axes.empty()) {
     for (uint32_t i = 0; i < rank; ++i) axes.push_back(i);
   }
@@ -239,7 +239,7 @@ void Lowering::plan_parts() {
   };
   const auto takes_more = [&](OpId id) {
     const Op& current = op(id);
-    if (current.kind == OpKind::Call) return takes_parts(callees_.at(current.attrs.function).slots);
+    if (current.kind == OpKind::Call) return takes_parts(callees_.at(current.attrs.rare->function).slots);
     if (current.kind != OpKind::Dot || shape(current.operands[0]).size() != 2 || is_thin(current)) return false;
     return std::any_of(current.operands.begin(), current.operands.begin() + 2, [&](ValueId operand) {
       const OpId made = program_.values[source_of(operand)].definition;

@@ -114,16 +114,16 @@ PyId Lowering::expand_dims(const Op& op) {
   const ValueId from = op.operands[0];
   const std::vector<sym::ExprId>& to = type(op.results[0]).shape;
   std::vector<bool> kept(to.size(), true);
-  for (const uint32_t axis : op.attrs.axes) kept[axis] = false;
-  if (op.attrs.spelling != "newaxis" && op.attrs.axes.size() == 1 && !type(from).shape.empty()) {
-    return python_.call("tl.expand_dims", {value(from), python_.number(op.attrs.axes[0])});
+  for (const uint32_t axis : op.attrs.rare->axes) kept[axis] = false;
+  if (op.attrs.spelling != "newaxis" && op.attrs.rare->axes.size() == 1 && !type(from).shape.empty()) {
+    return python_.call("tl.expand_dims", {value(from), python_.number(op.attrs.rare->axes[0])});
   }
   return python_.index(value(from), newaxis(to.size(), kept));
 }
 
 PyId Lowering::permute(const Op& op) {
   const ValueId from = op.operands[0];
-  ShortList<uint32_t> axes = op.attrs.axes;
+  ShortList<uint32_t> axes = op.attrs.rare->axes;
   if (squeezed_(from)) {
     // Axes that are left, renumbered.
     const std::vector<uint32_t> kept = kept_axes(program_, program_.values[from].type);

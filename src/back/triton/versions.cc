@@ -31,7 +31,7 @@ class Numbering {
       std::vector<ir::VarId> written;
       for (const ir::BlockId region : op.regions) {
         ir::each_op(program_, region, [&](ir::OpId inner) {
-          const ShortList<ir::VarId>& vars = program_.ops[inner].attrs.vars;
+          const OneList<ir::VarId>& vars = program_.ops[inner].attrs.vars;
           written.insert(written.end(), vars.begin(), vars.end());
         });
       }

@@ -12,6 +12,7 @@
 #include "back/triton/legalize.h"
 #include "back/triton/uses.h"
 #include "base/disjoint_sets.h"
+#include "ir/attrs.h"
 #include "ir/flow.h"
 
 namespace tilewright::back::triton {
@@ -30,9 +31,7 @@ class Layout {
   Layout(const ir::Program& program, const Uses& uses, ir::FunctionId function) : uses_(uses), ops_(uses.ops[function.index]) {
     for (const OpId id : ops_) {
       const ir::Attrs& attrs = program.ops[id].attrs;
-      for (const ValueId hint : {attrs.bounds_if, attrs.latency, attrs.allow_tma}) {
-        if (hint) hinted_.emplace(hint, id);
-      }
+      ir::each_value(attrs, [&](ValueId hint) { hinted_.emplace(hint, id); });
     }
   }
 
@@ -166,9 +165,7 @@ void replace(ir::Program& program, const std::vector<OpId>& ops, const std::vect
   for (const OpId id : ops) {
     Op& op = program.ops[id];
     for (ValueId& operand : op.operands) swap(operand);
-    swap(op.attrs.bounds_if);
-    swap(op.attrs.latency);
-    swap(op.attrs.allow_tma);
+    ir::each_value(op.attrs, swap);
   }
 }
 

@@ -304,7 +304,7 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
     if (argument.is(ValKind::Ir)) operands.push_back(argument.value);
   }
   ir::Attrs attrs;
-  attrs.function = instance.function;
+  attrs.rare.edit().function = instance.function;
   const std::vector<ir::TypeId> results = reader.program.functions[instance.function].results;
   const ir::OpId op = emit_op(reader, node, OpKind::Call, std::move(operands), results, std::move(attrs));
   return with_leaves(instance.result, [&](const Val& val) {

@@ -43,11 +43,11 @@ std::optional<std::vector<ValueId>> tile_index(Reader& reader, NodeId node, cons
 namespace {
 
 // `order` as a permutation; the identity is left empty.
-bool read_order(Reader& reader, const Call& call, uint32_t rank, RareList<uint32_t>& order) {
+bool read_order(Reader& reader, const Call& call, uint32_t rank, ir::Attrs& attrs) {
   if (!call.has("order")) return true;
   const Val& val = call.value("order");
   const NodeId at = call.at("order");
-  order.clear();
+  RareList<uint32_t>& order = attrs.rare.edit().order;
   if (val.is(ValKind::String)) {
     if (val.text == "C") return true;
     if (val.text != "F") {
@@ -91,7 +91,7 @@ bool read_hints(Reader& reader, const Call& call, ir::Attrs& attrs, HasTma has_t
       error(reader, call.at("latency"), messages::hint_range, "latency", 1, 10, *known);
       return false;
     }
-    attrs.latency = *latency;
+    attrs.rare.edit().latency = *latency;
   }
   if (has_tma == HasTma::Yes && call.given("allow_tma")) {
     const Val val = materialise(reader, call.at("allow_tma"), call.value("allow_tma"));
@@ -102,7 +102,7 @@ bool read_hints(Reader& reader, const Call& call, ir::Attrs& attrs, HasTma has_t
         error(reader, call.at("allow_tma"), messages::wrong_kind, "`allow_tma`", "a constant bool", describe(reader, val));
       return false;
     }
-    attrs.allow_tma = val.value;
+    attrs.rare.edit().allow_tma = val.value;
   }
   return true;
 }
@@ -129,7 +129,7 @@ bool read_bounds(Reader& reader, const Call& call, ir::Attrs& attrs) {
   if (const auto known = truth(reader, val)) {
     if (!*known) attrs.bounds = ir::Bounds::Never;
   } else {
-    attrs.bounds_if = val.value;
+    attrs.rare.edit().bounds_if = val.value;
   }
   return true;
 }
@@ -185,7 +185,7 @@ Val read_load(Reader& reader, const Call& call) {
   }
   ir::Attrs attrs;
   attrs.rank = rank;
-  if (!read_order(reader, call, rank, attrs.order) || !read_bounds(reader, call, attrs) ||
+  if (!read_order(reader, call, rank, attrs) || !read_bounds(reader, call, attrs) ||
       !read_hints(reader, call, attrs, HasTma::Yes) || !read_memory_order(reader, call, attrs, ir::MemoryOrder::Acquire)) {
     return {};
   }
@@ -216,7 +216,7 @@ Val read_store(Reader& reader, const Call& call) {
   }
   ir::Attrs attrs;
   attrs.rank = rank;
-  if (!read_order(reader, call, rank, attrs.order) || !read_bounds(reader, call, attrs) ||
+  if (!read_order(reader, call, rank, attrs) || !read_bounds(reader, call, attrs) ||
       !read_hints(reader, call, attrs, HasTma::Yes) || !read_memory_order(reader, call, attrs, ir::MemoryOrder::Release)) {
     return {};
   }
@@ -243,7 +243,7 @@ Val read_num_tiles(Reader& reader, const Call& call) {
   ir::Attrs attrs;
   attrs.rank = static_cast<uint32_t>(extents->values.size());
   const auto axis = as_axis(reader, call.at("axis"), call.value("axis"), attrs.rank);
-  if (!axis || !read_order(reader, call, attrs.rank, attrs.order)) return {};
+  if (!axis || !read_order(reader, call, attrs.rank, attrs)) return {};
   attrs.axis = *axis;
   std::vector<ValueId> operands{*array};
   operands.insert(operands.end(), extents->values.begin(), extents->values.end());

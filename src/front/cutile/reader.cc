@@ -123,7 +123,7 @@ ValueId literal(Reader& reader, NodeId node, ir::Literal value, std::string spel
     TW_CHECK(false, "a literal that is no number");
   }
   ir::Attrs attrs;
-  attrs.literal = std::move(value);
+  attrs.rare.edit().literal = std::move(value);
   attrs.spelling = std::move(spelling);
   return emit(reader, node, OpKind::Literal, {}, type, std::move(attrs));
 }

@@ -44,20 +44,21 @@ Val read_reduce(Reader& reader, const Call& call) {
     return error(reader, call.node, messages::unconverted_argument, "`" + std::string(call.builtin->name) + "` of a constant");
   const Shape from = shape_of(reader, *x);
   const auto rank = static_cast<uint32_t>(from.size());
+  RareList<uint32_t>& axes = attrs.rare.edit().axes;
   if (!call.given("axis")) {
     attrs.all_axes = true;
-    for (uint32_t i = 0; i < rank; ++i) attrs.axes.push_back(i);
+    for (uint32_t i = 0; i < rank; ++i) axes.push_back(i);
   } else {
     const Val& axis = call.value("axis");
     const NodeId at = call.at("axis");
     const auto add = [&](const Val& item) {
       const auto one = as_axis(reader, at, item, rank);
       if (!one) return false;
-      if (std::find(attrs.axes.begin(), attrs.axes.end(), *one) != attrs.axes.end()) {
+      if (std::find(axes.begin(), axes.end(), *one) != axes.end()) {
         error(reader, at, messages::bad_axis, "axis " + std::to_string(*one) + " is reduced twice");
         return false;
       }
-      attrs.axes.push_back(*one);
+      axes.push_back(*one);
       return true;
     };
     if (axis.is(ValKind::Tuple) && !position) {
@@ -67,7 +68,7 @@ Val read_reduce(Reader& reader, const Call& call) {
     } else if (!add(axis)) {
       return {};
     }
-    std::sort(attrs.axes.begin(), attrs.axes.end());
+    std::sort(axes.begin(), axes.end());
   }
   if (call.has("keepdims")) {
     const auto keep = as_known_bool(reader, call.at("keepdims"), call.value("keepdims"), "`keepdims`");
@@ -78,7 +79,7 @@ Val read_reduce(Reader& reader, const Call& call) {
   if (!read_options(reader, call, attrs, dtype)) return {};
   Shape shape;
   for (uint32_t i = 0; i < rank; ++i) {
-    const bool gone = std::find(attrs.axes.begin(), attrs.axes.end(), i) != attrs.axes.end();
+    const bool gone = std::find(axes.begin(), axes.end(), i) != axes.end();
     if (!gone)
       shape.push_back(from[i]);
     else if (attrs.keep_dims)
@@ -201,7 +202,7 @@ Val matmul(Reader& reader, NodeId node, const Val& left, const Val& right, ir::A
   const bool column = y.size() == 1;
   const auto lifted = [&](ValueId value, const Shape& shape, uint32_t axis) {
     ir::Attrs expand;
-    expand.axes = {axis};
+    expand.rare.edit().axes = {axis};
     return emit(reader, node, OpKind::ExpandDims, {value}, reader.types().tile(own_dtype(reader, value), shape),
                 std::move(expand));
   };

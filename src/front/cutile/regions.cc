@@ -69,7 +69,7 @@ Region read_assuming(Reader& reader, NodeId node, sym::ExprId condition, bool ho
   forget_parameters(reader);
   Region dead = read_region(reader, [&] {
     ir::Attrs attrs;
-    attrs.text = cause.message;
+    attrs.rare.edit().text = cause.message;
     emit_op(reader, node, OpKind::Unsupported, {}, {}, std::move(attrs));
     return Val{};
   });

@@ -80,7 +80,7 @@ Val emit_permute(Reader& reader, NodeId node, ValueId tile, std::vector<uint32_t
   Shape shape;
   for (const uint32_t axis : axes) shape.push_back(from[axis]);
   ir::Attrs attrs;
-  attrs.axes = std::move(axes);
+  attrs.rare.edit().axes = std::move(axes);
   attrs.spelling = std::move(spelling);
   return ir_val(
       emit(reader, node, OpKind::Permute, {tile}, reader.types().tile(own_dtype(reader, tile), shape), std::move(attrs)));
@@ -225,7 +225,7 @@ Val emit_expand(Reader& reader, NodeId node, ValueId tile, std::vector<uint32_t>
   Shape shape = shape_of(reader, tile);
   for (const uint32_t axis : axes) shape.insert(shape.begin() + axis, reader.arena().integer(1));
   ir::Attrs attrs;
-  attrs.axes = std::move(axes);
+  attrs.rare.edit().axes = std::move(axes);
   attrs.spelling = std::move(spelling);
   return ir_val(
       emit(reader, node, OpKind::ExpandDims, {tile}, reader.types().tile(own_dtype(reader, tile), shape), std::move(attrs)));

@@ -12,6 +12,7 @@
 
 #include "base/stretch.h"
 #include "front/cutile/reader.h"
+#include "ir/attrs.h"
 #include "ir/constants.h"
 
 namespace tilewright::front::cutile {
@@ -194,9 +195,7 @@ class Tidying {
       ir::Op& op = program_.ops[id];
       if (op.kind == OpKind::Get && tables_.replaced[op.results[0]]) continue;
       for (ValueId& operand : op.operands) operand = resolved(operand);
-      for (ValueId* hint : {&op.attrs.latency, &op.attrs.allow_tma, &op.attrs.bounds_if}) {
-        if (hint->valid()) *hint = resolved(*hint);
-      }
+      ir::each_value(op.attrs, [&](ValueId& hint) { hint = resolved(hint); });
       if (op.kind == OpKind::Set && !rename_set(id, kept)) continue;
       kept.push_back(id);
       for (size_t i = 0; i < program_.ops[id].regions.size(); ++i) rename(program_.ops[id].regions[i]);
@@ -229,9 +228,7 @@ class Tidying {
   template <class Visit>
   void each_use(const ir::Op& op, Visit visit) {
     for (const ValueId operand : op.operands) visit(operand);
-    for (const ValueId hint : {op.attrs.latency, op.attrs.allow_tma, op.attrs.bounds_if}) {
-      if (hint) visit(hint);
-    }
+    ir::each_value(op.attrs, visit);
   }
 
   uint32_t& uses(ValueId value) { return tables_.uses.covers(value) ? tables_.uses[value] : later_uses_[value]; }

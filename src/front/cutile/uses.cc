@@ -82,7 +82,7 @@ Val materialise(Reader& reader, NodeId node, Val val) {
   }
   if (!val.is(ValKind::Dtype) && !val.is(ValKind::Number)) return val;
   ir::Attrs attrs;
-  attrs.name = val.text;
+  attrs.rare.edit().name = val.text;
   if (val.is(ValKind::Dtype)) {
     const ir::TypeId type = reader.types().dtype_constant(val.dtype);
     return ir_val(emit(reader, node, val.text.empty() ? OpKind::DtypeName : OpKind::Symbol, {}, type, std::move(attrs)));

@@ -22,9 +22,9 @@ ValueId along_axis(Reader& reader, NodeId node, ValueId tile, uint32_t axis, uin
   shape[axis] = shape_of(reader, tile)[0];
   ir::Attrs attrs;
   for (uint32_t i = 0; i < rank; ++i) {
-    if (i != axis) attrs.axes.push_back(i);
+    if (i != axis) attrs.rare.edit().axes.push_back(i);
   }
-  if (attrs.axes.empty()) return tile;
+  if (attrs.rare->axes.empty()) return tile;
   attrs.spelling = "newaxis";
   return emit(reader, node, OpKind::ExpandDims, {tile}, reader.types().tile(own_dtype(reader, tile), shape), std::move(attrs));
 }
