@@ -226,7 +226,7 @@ std::string Lowering::signature() {
   return format_rows(head, rows, "):", 0, width, several_lines ? Lines::Several : Lines::AsFew);
 }
 
-std::string Lowering::definition_text(const std::vector<StmtId>& body) {
+std::string Lowering::definition_text() {
   const ir::Function& function = program_.functions[function_];
   const syntax::Tree* source = tree(function.span);
   const std::string head = signature();
@@ -238,7 +238,7 @@ std::string Lowering::definition_text(const std::vector<StmtId>& body) {
       out.append("  ").append(comment->text);
   }
   out += '\n';
-  append_block(out, python_, body, 4, settings_.names.line_width);
+  out += body_text();
   if (source && function.node) {
     for (const syntax::Comment& comment : source->closing_comments(syntax::NodeId{function.node.index})) {
       out.append(comment.blank_lines_before, '\n').append(4, ' ').append(comment.text).append("\n");
@@ -256,7 +256,7 @@ std::string Lowering::support(std::string_view name) {
 // --- what proofs took for granted
 
 // Conditions on constants alone are asked when the kernel is compiled, behind its docstring.
-void Lowering::assert_constants(std::vector<StmtId>& body) {
+void Lowering::assert_constants() {
   const ir::Function& function = program_.functions[function_];
   const auto is_constant = [&](sym::ExprId atom) {
     const std::string& name = program_.arena.atom_of(atom).key;
@@ -276,12 +276,7 @@ void Lowering::assert_constants(std::vector<StmtId>& body) {
     all = all ? python_.infix(all, "and", test) : test;
     out_.asserted.insert(condition);
   }
-  if (!all) return;
-  const auto docstring = [&](StmtId id) {
-    return python_[id].kind == StmtKind::Expression && python_[python_[id].value].kind == PyKind::Atom;
-  };
-  const size_t at = !body.empty() && docstring(body[0]) ? 1 : 0;
-  body.insert(body.begin() + static_cast<std::ptrdiff_t>(at), python_.expression(python_.call("tl.static_assert", {all})));
+  if (all && out_.ok) insert_statement(python_.expression(python_.call("tl.static_assert", {all})));
 }
 
 // --- what a launch has to know

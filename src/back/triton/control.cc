@@ -56,6 +56,7 @@ const char* temporary(OpKind kind) {
 std::vector<StmtId> Lowering::block(BlockId id) {
   std::vector<StmtId> out;
   uint32_t blank_lines = 0;
+  const bool is_body = id == program_.functions[function_].body;
   const std::vector<OpId> ops = program_.blocks[id].ops;
   for (size_t begin = 0; begin < ops.size();) {
     size_t end = begin + 1;
@@ -66,6 +67,7 @@ std::vector<StmtId> Lowering::block(BlockId id) {
     const bool stale = made.empty() && outlived(std::span(ops).subspan(begin, end - begin));
     trivia_of(statement, op(ops[begin]).span, made, out, blank_lines, stale);
     out.insert(out.end(), made.begin(), made.end());
+    if (is_body) print_ahead(out);
     begin = end;
   }
   return out;

@@ -26,7 +26,7 @@ class Formatter {
  public:
   Formatter(const Python& python, uint32_t width, std::string& out) : python_(python), width_(width), out_(out) {}
 
-  void block(const std::vector<StmtId>& body, uint32_t indent);
+  void statement(StmtId id, uint32_t indent);
   // Inside of brackets: operators begin the lines.
   void layout_lines(PyId id, Place place);
 
@@ -46,7 +46,7 @@ class Formatter {
   void top(PyId id, Place place);
   std::vector<Part> chain(PyId id) const;
 
-  void statement(StmtId id, uint32_t indent);
+  void block(const std::vector<StmtId>& body, uint32_t indent);
   void headed(size_t line_begin, PyId value, uint32_t indent, size_t tail);
   void comments(const std::vector<std::string>& lines, uint32_t indent);
   void suite(const std::vector<StmtId>& body, const std::vector<std::string>& closing, uint32_t indent);
@@ -357,8 +357,8 @@ void Formatter::block(const std::vector<StmtId>& body, uint32_t indent) {
 
 }  // namespace
 
-void append_block(std::string& out, const Python& python, const std::vector<StmtId>& body, uint32_t indent, uint32_t width) {
-  Formatter(python, width, out).block(body, indent);
+void append_statement(std::string& out, const Python& python, StmtId id, uint32_t indent, uint32_t width) {
+  Formatter(python, width, out).statement(id, indent);
 }
 
 std::string format_argument(const Python& python, PyId id, uint32_t indent, uint32_t width, uint32_t tail) {

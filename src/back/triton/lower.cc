@@ -51,7 +51,7 @@ Lowered Lowering::run() {
   plan_addresses();
   plan_resources();
   plan_parts();
-  std::vector<StmtId> body = block(function.body);
+  print_statements(block(function.body));
   // A constant that only hints read, or checks that are always made, is no parameter.
   std::erase_if(out_.slots, [&](const Slot& slot) {
     if (slot.what != Carries::Author) return false;
@@ -59,8 +59,8 @@ Lowered Lowering::run() {
     const bool array = is_array(value) || type(value).kind == ir::TypeKind::ArrayList;
     return !array && !mentioned_.at(value_names_[value.index]);
   });
-  assert_constants(body);
-  if (out_.ok) out_.text = definition_text(body);
+  assert_constants();
+  if (out_.ok) out_.text = definition_text();
   return std::move(out_);
 }
 
@@ -197,7 +197,10 @@ PyId Lowering::value(ValueId value) {
   if (is_const(value) && (made.kind == OpKind::Get || made.kind == OpKind::Call || !made.regions.empty()))
     return constant(type(value).value);
   // Several may ask what it looks like, each at every level of what is nested.
-  if (!built_[id.index]) built_[id.index] = build(id);
+  if (!built_[id.index]) {
+    built_[id.index] = build(id);
+    built_ops_.push_back(id);
+  }
   return built_[id.index];
 }
 

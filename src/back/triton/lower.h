@@ -5,7 +5,7 @@
 // itself; an expression is built when its user is, so that what the author nested stays nested.
 //
 // The methods are spread over files by family, as the ops are: values and names here, then types.cc, elementwise.cc, memory.cc,
-// shapes.cc, products.cc, control.cc, calls.cc.
+// shapes.cc, products.cc, control.cc, body.cc, calls.cc.
 
 #pragma once
 
@@ -307,6 +307,12 @@ class Lowering {
   PyId precision(ir::DtypeId operand);
   PyId float8_depth(const ir::Op& op, const std::vector<PyId>& operands);
 
+  // --- the body's text (body.cc)
+  void print_statements(std::span<const StmtId> made);
+  void print_ahead(std::vector<StmtId>& made);
+  void insert_statement(StmtId id);
+  std::string body_text();
+
   // --- control (control.cc)
   std::vector<StmtId> block(ir::BlockId id);
   PyId assigned(ir::ValueId value);
@@ -328,10 +334,10 @@ class Lowering {
   PyId call(const ir::Op& op);
   void plan_parameters();
   std::string signature();
-  std::string definition_text(const std::vector<StmtId>& body);
+  std::string definition_text();
   std::string support(std::string_view name);  // that the text calls it, and by which name
   void plan_resources();
-  void assert_constants(std::vector<StmtId>& body);
+  void assert_constants();
 
   // --- reports
   void refuse(source::Span span, diag::Diagnostic report);
@@ -356,6 +362,14 @@ class Lowering {
   std::vector<bool>& live_;
   std::vector<bool>& inline_;
   std::vector<PyId>& built_;
+  std::vector<ir::OpId> built_ops_;  // that have an expression in `built_`
+  struct Body {
+    std::string text = {};           // of the statements that are printed
+    bool has_code = false;           // a statement is among them
+    size_t behind_docstring = 0;     // where the text goes on
+    size_t most_expressions = 8192;  // that are held before statements are printed
+  };
+  Body body_;
   std::set<uint32_t> calculated_;            // array parameters whose elements are calculated with
   std::vector<ir::OpId> sets_;               // every Set
   std::set<ir::VarId> given_;                // variables that may hold what a parameter was given

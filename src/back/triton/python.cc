@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "base/check.h"
 
@@ -134,6 +135,60 @@ PyId Python::number(int64_t value) {
 StmtId Python::assign(PyId name, PyId value) { return add(Stmt{.kind = StmtKind::Assign, .target = name, .value = value}); }
 
 StmtId Python::expression(PyId value) { return add(Stmt{.kind = StmtKind::Expression, .value = value}); }
+
+void Python::keep(std::span<PyId* const> expressions, std::span<StmtId* const> statements) {
+  // By old id, the new one; index 0 of what is to stay and has none yet.
+  std::vector<PyId> nodes(nodes_.size());
+  std::vector<StmtId> stmts(stmts_.size());
+  const auto stays = [](auto& to, auto id) {
+    if (id) to[id.index].index = 0;
+  };
+  for (const StmtId* id : statements) stays(stmts, *id);
+  for (const PyId* id : expressions) stays(nodes, *id);
+  // What something is made of was there before it.
+  for (size_t i = stmts.size(); i-- > 0;) {
+    if (!stmts[i]) continue;
+    const Stmt& stmt = stmts_[StmtId{static_cast<uint32_t>(i)}];
+    stays(nodes, stmt.target);
+    stays(nodes, stmt.value);
+    for (const std::vector<StmtId>* part : {&stmt.body, &stmt.orelse}) {
+      for (const StmtId inner : *part) {
+        TW_CHECK(inner.index < i, "a statement stands in one that was made before it");
+        stays(stmts, inner);
+      }
+    }
+  }
+  for (size_t i = nodes.size(); i-- > 0;) {
+    if (!nodes[i]) continue;
+    for (const PyId child : (*this)[PyId{static_cast<uint32_t>(i)}].children) stays(nodes, child);
+  }
+
+  Python kept;
+  const auto renamed = [](const auto& to, auto id) { return id ? to[id.index] : id; };
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (!nodes[i]) continue;
+    const Py py = (*this)[PyId{i}];
+    Node node = nodes_[PyId{i}];
+    node.text_begin = static_cast<uint32_t>(kept.texts_.size());
+    node.children_begin = static_cast<uint32_t>(kept.children_.size());
+    kept.texts_.append(py.text);
+    for (const PyId child : py.children) kept.children_.push_back(nodes[child.index]);
+    nodes[i] = kept.nodes_.add(node);
+  }
+  for (uint32_t i = 0; i < stmts.size(); ++i) {
+    if (!stmts[i]) continue;
+    Stmt stmt = std::move(stmts_[StmtId{i}]);
+    stmt.target = renamed(nodes, stmt.target);
+    stmt.value = renamed(nodes, stmt.value);
+    for (std::vector<StmtId>* part : {&stmt.body, &stmt.orelse}) {
+      for (StmtId& inner : *part) inner = stmts[inner.index];
+    }
+    stmts[i] = kept.stmts_.add(std::move(stmt));
+  }
+  for (PyId* id : expressions) *id = renamed(nodes, *id);
+  for (StmtId* id : statements) *id = renamed(stmts, *id);
+  *this = std::move(kept);
+}
 
 size_t width_of(std::string_view text) {
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));

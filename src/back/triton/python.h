@@ -126,6 +126,10 @@ class Python {
   StmtId assign(std::string_view name, PyId value) { return assign(atom(name), value); }
   StmtId expression(PyId value);
 
+  size_t expressions() const { return nodes_.size(); }
+  // Forgets all but these and what they are made of. What stays gets other ids: the ids here are replaced by them.
+  void keep(std::span<PyId* const> expressions, std::span<StmtId* const> statements);
+
  private:
   struct Node {
     PyKind kind = PyKind::Atom;
@@ -164,9 +168,9 @@ void append_flat_child(std::string& out, const Python& python, PyId parent, size
 void append_flat_list(std::string& out, const Python& python, std::span<const PyId> items);
 void append_head(std::string& out, const Py& py);
 
-// A block as lines that end in "\n", indented by `indent` spaces, no longer than `width` where that can be, behind what `out`
+// A statement as lines that end in "\n", indented by `indent` spaces, no longer than `width` where that can be, behind what `out`
 // holds.
-void append_block(std::string& out, const Python& python, const std::vector<StmtId>& body, uint32_t indent, uint32_t width);
+void append_statement(std::string& out, const Python& python, StmtId id, uint32_t indent, uint32_t width);
 
 // An expression inside of brackets, its first line unindented, the others at `indent`; `tail` columns stay free behind it.
 std::string format_argument(const Python& python, PyId id, uint32_t indent, uint32_t width, uint32_t tail);
