@@ -107,6 +107,7 @@ static std::optional<std::vector<source::Edit>> edits_of(Conversion& out, const 
   append(out.diagnostics, device.diagnostics);
   append(out.diagnostics, host.diagnostics);
   check(device.program);
+  device.module = {};  // nobody here asks for it, and there may be much of it
   // The program says all that its kernels mean: no stage asks for cuTile's rules any more.
 
   optimize::prove(device.program);

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
+#include <iterator>
+#include <utility>
 
 #include "back/triton/lower.h"
 #include "back/triton/versions.h"
@@ -61,7 +63,7 @@ bool is_identifier(std::string_view text) {
 
 namespace {
 
-// What an index is, so that equal ones are found: text that two uses have in common, and the innermost block it depends on.
+// What an index is, so that equal ones are found: text that two uses have in common, and the blocks it depends on.
 struct Identity {
   std::string text;
   std::vector<BlockId> blocks;
@@ -163,27 +165,26 @@ void Lowering::plan_addresses() {
   };
   struct Wanted {
     std::vector<Use> uses;
-    Identity identity;
+    std::vector<BlockId> blocks;  // that it depends on
     ValueId index;
     ValueId extent;  // of a tile offset; none() for a 64-bit scalar
     sym::ExprId size;
     SharedKind kind = SharedKind::Offset;
   };
-  std::map<std::string, Wanted> wanted;
-  std::vector<std::string> in_order;
+  std::vector<Wanted> wanted;
+  std::map<std::string, uint32_t> known;
   const auto want = [&](SharedKind kind, OpId id, uint32_t axis, ValueId index, ValueId extent, sym::ExprId size) {
     Identity who;
     identity(identity, index, who);
     static constexpr const char* prefixes[] = {"o|", "w|", "e|"};
     std::string key = prefixes[static_cast<size_t>(kind)] + who.text;
     if (kind == SharedKind::Offset) key += "|" + program_.arena.text(size);
-    const auto [found, inserted] = wanted.try_emplace(key);
+    const auto [found, inserted] = known.try_emplace(std::move(key), static_cast<uint32_t>(wanted.size()));
     if (inserted) {
-      found->second = {.uses = {}, .identity = who, .index = index, .extent = extent, .size = size, .kind = kind};
-      in_order.push_back(key);
+      wanted.push_back(
+          {.uses = {}, .blocks = std::move(who.blocks), .index = index, .extent = extent, .size = size, .kind = kind});
     }
-    found->second.uses.push_back({id, axis});
-    (kind == SharedKind::Element ? element_key_ : offset_key_)[{id, axis}] = key;
+    wanted[found->second].uses.push_back({id, axis});
   };
 
   for (const OpId id : ops_) {
@@ -216,6 +217,8 @@ void Lowering::plan_addresses() {
     }
   }
 
+  known.clear();
+
   // A branch that a constant condition decides may be the only place where its constants make sense (`if BLOCK_R > 0:`).
   const auto is_const_if = [&](OpId id) { return op(id).kind == OpKind::If && is_const(op(id).operands[0]); };
   const auto has_extent = [&](ValueId value, sym::ExprId size) {
@@ -239,14 +242,14 @@ void Lowering::plan_addresses() {
   };
   const auto needed_in = [&](const Wanted& shared) {
     BlockId block = program_.functions[function_].body;
-    for (const BlockId needed : shared.identity.blocks) {
+    for (const BlockId needed : shared.blocks) {
       if (uses_.contains(block, needed)) block = needed;
     }
     return block;
   };
   // Offsets that must stay in such branches are split, a part a branch.
-  for (size_t i = 0; i < in_order.size(); ++i) {
-    Wanted& shared = wanted[in_order[i]];
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    const Wanted& shared = wanted[i];
     if (shared.kind != SharedKind::Offset || program_.arena.integer_of(shared.size)) continue;
     const BlockId block = needed_in(shared);
     const std::string index = is_const(shared.index) ? program_.arena.text(type(shared.index).value) : "";
@@ -266,26 +269,18 @@ void Lowering::plan_addresses() {
     std::map<BlockId, std::vector<Use>> parts;
     for (const Use& use : shared.uses) parts[branch_of(use.op)].push_back(use);
     if (parts.size() == 1 && !parts.begin()->first) continue;
-    const Wanted whole = shared;
-    const std::string key = in_order[i];
-    in_order.erase(in_order.begin() + static_cast<std::ptrdiff_t>(i));
-    wanted.erase(key);
-    std::vector<std::string> names;
-    for (const auto& [branch, uses] : parts) {
-      Wanted part = whole;
-      part.uses = uses;
-      const std::string name = branch ? key + "@" + std::to_string(branch.index) : key;
-      if (branch) part.identity.blocks.push_back(branch);
-      for (const Use& use : uses) offset_key_[{use.op, use.axis}] = name;
-      wanted.emplace(name, std::move(part));
-      names.push_back(name);
+    std::vector<Wanted> instead;
+    for (auto& [branch, uses] : parts) {
+      Wanted& part = instead.emplace_back(shared);
+      part.uses = std::move(uses);
+      if (branch) part.blocks.push_back(branch);
     }
-    in_order.insert(in_order.begin() + static_cast<std::ptrdiff_t>(i), names.begin(), names.end());
+    const auto at = wanted.erase(wanted.begin() + static_cast<std::ptrdiff_t>(i));
+    wanted.insert(at, std::make_move_iterator(instead.begin()), std::make_move_iterator(instead.end()));
     --i;  // the parts may fall into parts
   }
 
-  for (const std::string& key : in_order) {
-    const Wanted& shared = wanted[key];
+  for (const Wanted& shared : wanted) {
     if (shared.kind == SharedKind::Wide && shared.uses.size() < 2) continue;  // written where it is used
     if (shared.kind == SharedKind::Wide && program_.types.scalar_of(type(shared.index).dtype) == Scalar::I64) continue;
     // The innermost block that it depends on, and from there down into a branch that has all the uses.
@@ -331,17 +326,25 @@ void Lowering::plan_addresses() {
       if (!index_name.empty()) names.push_back("offs_" + index_name);
       base = names.empty() ? "offs" : names[0];
     }
-    std::string name;
-    for (const std::string& candidate : names) {
-      if (!is_taken(candidate)) {
-        name = candidate;
-        break;
-      }
-    }
-    name = fresh(name.empty() ? base : name);
-    shared_[key] = {.name = name, .kind = shared.kind, .index = shared.index, .extent = shared.extent, .size = shared.size};
-    shared_before_[before].push_back(key);
+    const auto free = std::find_if(names.begin(), names.end(), [&](const std::string& name) { return !is_taken(name); });
+    const LocalId name = fresh_local(free == names.end() ? base : *free);
+    const auto number = static_cast<uint32_t>(shared_.size());
+    shared_.push_back({.name = name, .kind = shared.kind, .index = shared.index, .extent = shared.extent, .size = shared.size});
+    shared_before_.emplace_back(before, number);
+    SharedPlaces& places = shared.kind == SharedKind::Element ? elements_ : offsets_;
+    for (const Use& use : shared.uses) places.push_back({.op = use.op, .axis = use.axis, .shared = number});
   }
+  std::sort(shared_before_.begin(), shared_before_.end());
+  for (SharedPlaces* places : {&offsets_, &elements_}) {
+    std::sort(places->begin(), places->end(), [](const SharedAt& a, const SharedAt& b) { return a.place() < b.place(); });
+  }
+}
+
+const Lowering::Shared* Lowering::shared_at(const SharedPlaces& places, OpId id, uint32_t axis) const {
+  const std::pair<OpId, uint32_t> wanted{id, axis};
+  const auto found = std::lower_bound(places.begin(), places.end(), wanted,
+                                      [](const SharedAt& at, const auto& place) { return at.place() < place; });
+  return found != places.end() && found->place() == wanted ? &shared_[found->shared] : nullptr;
 }
 
 }  // namespace tilewright::back::triton

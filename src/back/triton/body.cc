@@ -4,14 +4,14 @@
 // The body of a function as text. Its statements are printed as soon as nothing changes them any more, so that a long function
 // holds the expressions of a part of it and not of all.
 
-#include <algorithm>
-
 #include "back/triton/lower.h"
 
 namespace tilewright::back::triton {
 namespace {
 
 constexpr uint32_t indent = 4;
+// How many expressions are held before statements are printed, in a function where none stay: some 100 KB.
+constexpr size_t many_expressions = 4096;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ void Lowering::print_statements(std::span<const StmtId> made) {
 
 // Prints all but the last statement, which may get the comments of one that is gone, and forgets what they were made of.
 void Lowering::print_ahead(std::vector<StmtId>& made) {
-  if (python_.expressions() < body_.most_expressions || made.empty() || !out_.ok) return;
+  if (python_.expressions() < many_expressions + 2 * body_.kept_expressions || made.empty() || !out_.ok) return;
   print_statements(std::span(made).first(made.size() - 1));
   made.erase(made.begin(), made.end() - 1);
 
@@ -47,7 +47,7 @@ void Lowering::print_ahead(std::vector<StmtId>& made) {
   for (auto& [var, view] : var_views_) keep_view(view);
   StmtId* const last = &made.back();
   python_.keep(kept, {&last, 1});
-  body_.most_expressions = std::max(body_.most_expressions, 2 * python_.expressions());
+  body_.kept_expressions = python_.expressions();
 }
 
 // Behind its docstring.

@@ -85,7 +85,7 @@ void Lowering::plan_parameters() {
 }
 
 PyId Lowering::call(const Op& op) {
-  const Lowered& callee = callees_.at(op.attrs.rare->function);
+  const Callee& callee = callees_.at(op.attrs.rare->function);
   if (!callee.ok) out_.ok = false;
   out_.helpers.insert(op.attrs.rare->function);
   const std::vector<ir::Param>& params = program_.functions[op.attrs.rare->function].params;
@@ -230,15 +230,16 @@ std::string Lowering::definition_text() {
   const ir::Function& function = program_.functions[function_];
   const syntax::Tree* source = tree(function.span);
   const std::string head = signature();
-  std::string out;
-  for (const std::string& comment : signature_comments_) out += comment + "\n";
-  out += "@triton.jit\n" + head;
+  std::string above;
+  for (const std::string& comment : signature_comments_) above += comment + "\n";
+  above += "@triton.jit\n" + head;
   if (source && function.node) {
     if (const auto comment = source->trailing_comment(syntax::NodeId{function.node.index}))
-      out.append("  ").append(comment->text);
+      above.append("  ").append(comment->text);
   }
-  out += '\n';
-  out += body_text();
+  above += '\n';
+  std::string out = body_text();
+  out.insert(0, above);
   if (source && function.node) {
     for (const syntax::Comment& comment : source->closing_comments(syntax::NodeId{function.node.index})) {
       out.append(comment.blank_lines_before, '\n').append(4, ' ').append(comment.text).append("\n");

@@ -164,11 +164,10 @@ void Lowering::assign(std::span<const LocalId> targets, PyId py, const Op& op, s
 PyId Lowering::assigned(ValueId value) { return with_sign(operand(value, false), {}, {}); }
 
 void Lowering::statements(OpId id, std::vector<StmtId>& out) {
-  if (const auto shared = shared_before_.find(id); shared != shared_before_.end()) {
-    for (const std::string& key : shared->second) {
-      const Shared definition = shared_.at(key);
-      out.push_back(python_.assign(definition.name, shared_definition(definition)));
-    }
+  const auto begin = std::lower_bound(shared_before_.begin(), shared_before_.end(), std::pair(id, 0U));
+  for (auto at = begin; at != shared_before_.end() && at->first == id; ++at) {
+    const Shared& definition = shared_[at->second];
+    out.push_back(python_.assign(locals_[definition.name], shared_definition(definition)));
   }
   const Op& current = op(id);
   if (current.kind == OpKind::Mark) {

@@ -20,7 +20,7 @@ using ir::OpKind;
 using ir::ValueId;
 
 Lowering::Lowering(ir::Program& program, ir::FunctionId function, const Facts& facts, Decisions& decisions,
-                   const std::map<ir::FunctionId, Lowered>& callees, const Settings& settings, diag::Diagnostics& diagnostics)
+                   const std::map<ir::FunctionId, Callee>& callees, const Settings& settings, diag::Diagnostics& diagnostics)
     : program_(program),
       function_(function),
       uses_(facts.uses),

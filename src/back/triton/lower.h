@@ -76,17 +76,21 @@ struct Resources {
   std::vector<Stage> stages;
 };
 
-struct Lowered {
+// What callers of a function have to know of it.
+struct Callee {
   bool ok = true;
   std::string name;
   std::vector<Slot> slots;
+  Guards guards;
+  Resources resources;
+};
+
+struct Lowered : Callee {
   std::string text;
   std::set<ModuleName> constants;
   std::set<ir::FunctionId> helpers;
   std::set<std::string> support;
   std::set<PrintedImport> imports;
-  Guards guards;
-  Resources resources;
   std::set<sym::ExprId> asserted;  // of Function::assumes, what the text itself asks for; the rest is the launch's to ask
 };
 
@@ -149,7 +153,7 @@ struct Facts {
 class Lowering {
  public:
   Lowering(ir::Program& program, ir::FunctionId function, const Facts& facts, Decisions& decisions,
-           const std::map<ir::FunctionId, Lowered>& callees, const Settings& settings, diag::Diagnostics& diagnostics);
+           const std::map<ir::FunctionId, Callee>& callees, const Settings& settings, diag::Diagnostics& diagnostics);
   Lowered run();
 
  private:
@@ -250,12 +254,21 @@ class Lowering {
   // Offsets that several accesses share: of a tile, in 64 bits of a scalar, of an index that is calculated in place.
   enum class SharedKind : uint8_t { Offset, Wide, Element };
   struct Shared {
-    std::string name;
+    LocalId name;
     SharedKind kind = SharedKind::Offset;
     ir::ValueId index;
     ir::ValueId extent;  // of a loaded tile; else none()
     sym::ExprId size;
   };
+  // What an access has of it on one axis.
+  struct SharedAt {
+    ir::OpId op;
+    uint32_t axis = 0;
+    uint32_t shared = 0;  // of shared_
+    auto place() const { return std::pair(op, axis); }
+  };
+  using SharedPlaces = std::vector<SharedAt>;  // by op and axis
+  const Shared* shared_at(const SharedPlaces& places, ir::OpId id, uint32_t axis) const;
   PyId shared_definition(const Shared& shared);
   void plan_addresses();
   const View& view(ir::ValueId array);
@@ -349,7 +362,7 @@ class Lowering {
   const std::vector<ir::OpId>& ops_;  // of the function
   const Squeezed& squeezed_;
   const Demand& demand_;
-  const std::map<ir::FunctionId, Lowered>& callees_;
+  const std::map<ir::FunctionId, Callee>& callees_;
   const Settings& settings_;
   diag::Diagnostics& diagnostics_;
   Python python_;
@@ -364,10 +377,10 @@ class Lowering {
   std::vector<PyId>& built_;
   std::vector<ir::OpId> built_ops_;  // that have an expression in `built_`
   struct Body {
-    std::string text = {};           // of the statements that are printed
-    bool has_code = false;           // a statement is among them
-    size_t behind_docstring = 0;     // where the text goes on
-    size_t most_expressions = 8192;  // that are held before statements are printed
+    std::string text = {};        // of the statements that are printed
+    bool has_code = false;        // a statement is among them
+    size_t behind_docstring = 0;  // where the text goes on
+    size_t kept_expressions = 0;  // when statements were printed last
   };
   Body body_;
   std::set<uint32_t> calculated_;            // array parameters whose elements are calculated with
@@ -381,11 +394,10 @@ class Lowering {
   std::map<uint32_t, size_t> slot_of_;        // by parameter: its own slot
   std::map<sym::ExprId, LocalId> constants_;  // constants at hand, by value
 
-  std::map<std::string, Shared> shared_;
-  std::map<ir::OpId, std::vector<std::string>> shared_before_;
-  using Keys = std::map<std::pair<ir::OpId, uint32_t>, std::string>;  // by access and axis
-  Keys offset_key_;
-  Keys element_key_;             // of indices that are calculated in place
+  std::vector<Shared> shared_;
+  std::vector<std::pair<ir::OpId, uint32_t>> shared_before_;  // which of them is defined before which op, by op
+  SharedPlaces offsets_;
+  SharedPlaces elements_;        // indices that are calculated in place
   OfLocals<uint8_t> mentioned_;  // whether the text reads it
   std::vector<std::string> signature_comments_;
   std::set<std::string_view> noted_;

@@ -206,17 +206,17 @@ Lowering::Address Lowering::tile_address(OpId id, const std::vector<sym::ExprId>
     const ValueId index = op.operands[1 + axis];
     const uint32_t of = array_axis(op, axis);
     const bool unit = scalar || is_unit(program_, type(moved).shape[axis]);
-    const auto key = offset_key_.find({id, axis});
+    const Shared* const shared = shared_at(offsets_, id, axis);
     if (unit) {
       if (is_zero(program_, index)) continue;
-      const auto shared = key == offset_key_.end() ? shared_.end() : shared_.find(key->second);
-      const PyId wide = shared == shared_.end() ? index64(index) : python_.atom(shared->second.name);
+      const PyId wide = shared ? python_.atom(locals_[shared->name]) : index64(index);
       const bool one = is_const(index) && program_.arena.integer_of(type(index).value) == 1;
       out.pointer = python_.infix(out.pointer, "+", one ? array.strides[of] : python_.infix(wide, "*", array.strides[of]));
       continue;
     }
     while (position < printed.size() && is_unit(program_, printed[position])) ++position;
-    PyId lanes = python_.atom(shared_.at(key->second).name);
+    TW_CHECK(shared != nullptr, "a tile without offsets");
+    PyId lanes = python_.atom(locals_[shared->name]);
     if (printed.size() > 1) lanes = python_.index(lanes, newaxis(printed.size(), position));
     ++position;
     out.block = true;
@@ -294,17 +294,11 @@ Lowering::Address Lowering::element_address(OpId id, std::optional<ValueId> mask
     const ValueId index = op.operands[1 + axis];
     const bool tile = is_tile(index) && !type(index).shape.empty();
     out.block = out.block || tile;
-    const auto named = [&](const Keys& keys) -> std::optional<std::string> {
-      const auto key = keys.find({id, axis});
-      if (key == keys.end()) return std::nullopt;
-      const auto shared = shared_.find(key->second);
-      return shared == shared_.end() ? std::nullopt : std::optional(shared->second.name);
-    };
-    const std::optional<std::string> element = named(element_key_);
-    const PyId plain_index = element ? python_.atom(*element) : value(index);
+    const Shared* const element = shared_at(elements_, id, axis);
+    const PyId plain_index = element ? python_.atom(locals_[element->name]) : value(index);
     PyId wide = plain_index;
-    if (const auto widened = named(offset_key_); widened && !is_const(index)) {
-      wide = python_.atom(*widened);
+    if (const Shared* const widened = shared_at(offsets_, id, axis); widened && !is_const(index)) {
+      wide = python_.atom(locals_[widened->name]);
     } else if (is_const(index) || program_.types.scalar_of(type(index).dtype) != Scalar::I64) {
       wide = cast(plain_index, tile, program_.types.known(Scalar::I64), op.span);
     }

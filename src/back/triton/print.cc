@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <tuple>
 
 #include "back/triton/hazards.h"
 #include "back/triton/integers.h"
@@ -24,6 +25,10 @@ struct Variant {
   std::string name;
   ir::FunctionId function;
 };
+
+// A helper, whatever its instance.
+using HelperKey = std::tuple<source::FileId, uint32_t, std::string_view>;
+HelperKey helper_key(const ir::Function& function) { return {function.span.file, function.span.begin, function.name}; }
 
 void rename(std::string& text, const std::string& from, const std::string& to) {
   const std::string head = "def " + from + "(";
@@ -79,12 +84,15 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
   const Squeezed squeezed_tiles = squeezed(program, uses);
   Demand demand(program);
   Decisions decisions(program);
-  std::map<ir::FunctionId, Lowered> lowered;
-  std::map<ir::FunctionId, ir::FunctionId> printed_as;
-  std::map<std::string, std::vector<Variant>> variants;  // by name and place of the helper
+  std::map<ir::FunctionId, Callee> callees;
+  std::vector<ir::FunctionId> printed_as(program.functions.size());
+  std::map<HelperKey, std::vector<Variant>> variants;  // of helpers of which there are several instances
+  for (const ir::Function& function : program.functions) {
+    if (function.instance > 0) variants[helper_key(function)];
+  }
   std::set<std::string> variant_names;
   std::set<std::string> support;
-  std::map<std::string, size_t> first_user;
+  out.functions.reserve(program.functions.size());
   for (uint32_t i = 0; i < program.functions.size(); ++i) {
     const ir::FunctionId id{i};
     const ir::Function& function = program.functions[id];
@@ -96,7 +104,7 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
     const bool refused = std::any_of(out.diagnostics.begin(), out.diagnostics.end(), [&](const diag::Diagnostic& diagnostic) {
       return diagnostic.severity == diag::Severity::Error && diagnostic.kernel == function.name;
     });
-    Lowered& made = lowered[id];
+    Lowered made;
     const ir::Param* hides = kernel ? hides_a_name(function, names, id) : nullptr;
     if (hides) {
       const syntax::Tree* source = trees[function.span.file.index];
@@ -108,28 +116,31 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
     if (refused || hides) {
       made.ok = false;
     } else {
-      made = Lowering(program, id, {uses, squeezed_tiles, demand}, decisions, lowered, settings, out.diagnostics).run();
+      made = Lowering(program, id, {uses, squeezed_tiles, demand}, decisions, callees, settings, out.diagnostics).run();
     }
     if (!made.ok) {
       if (kernel && launch != names.launches.end()) out.refused.push_back(id);
+      callees.emplace(id, std::move(made));
       continue;
     }
 
-    printed_as[id] = id;
+    printed_as[i] = id;
     if (!kernel) {
-      std::vector<Variant>& known =
-          variants[std::to_string(function.span.file.index) + ":" + std::to_string(function.span.begin) + ":" + function.name];
-      const auto same =
-          std::find_if(known.begin(), known.end(), [&](const Variant& variant) { return variant.text == made.text; });
-      if (same != known.end()) {
-        printed_as[id] = same->function;
-        made.name = same->name;
-        continue;
-      }
       std::string name = made.name;
-      for (int n = 2; !known.empty() && (name == made.name || names.taken.contains(name) || variant_names.contains(name)); ++n)
-        name = made.name + "_" + std::to_string(n);
-      known.push_back({made.text, name, id});
+      if (const auto instances = variants.find(helper_key(function)); instances != variants.end()) {
+        std::vector<Variant>& known = instances->second;
+        const auto same =
+            std::find_if(known.begin(), known.end(), [&](const Variant& variant) { return variant.text == made.text; });
+        if (same != known.end()) {
+          printed_as[i] = same->function;
+          made.name = same->name;
+          callees.emplace(id, std::move(made));
+          continue;
+        }
+        for (int n = 2; !known.empty() && (name == made.name || names.taken.contains(name) || variant_names.contains(name)); ++n)
+          name = made.name + "_" + std::to_string(n);
+        known.push_back({made.text, name, id});
+      }
       variant_names.insert(name);
       if (name != made.name) rename(made.text, made.name, name);
       made.name = std::move(name);
@@ -143,10 +154,10 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
                                  .support = {},
                                  .imports = {}};
     function_out.constants.assign(made.constants.begin(), made.constants.end());
+    std::set<ir::FunctionId> called;
     for (const ir::FunctionId helper : made.helpers) {
-      const ir::FunctionId as = printed_as.at(helper);
-      if (std::find(function_out.helpers.begin(), function_out.helpers.end(), as) == function_out.helpers.end())
-        function_out.helpers.push_back(as);
+      const ir::FunctionId as = printed_as[helper.index];
+      if (called.insert(as).second) function_out.helpers.push_back(as);
     }
     std::set<std::string> needed = std::move(made.support);
     if (kernel) {
@@ -169,7 +180,7 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
     support.insert(needed.begin(), needed.end());
     function_out.imports.assign(made.imports.begin(), made.imports.end());
     out.functions.push_back(std::move(function_out));
-    if (kernel) lowered.erase(id);  // nobody calls it
+    if (!kernel) callees.emplace(id, std::move(made));
   }
   for (const std::string& name : support) {
     const SupportText* text = support_named(name);

@@ -4,6 +4,7 @@
 #include "front/cutile/read.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/check.h"
@@ -216,22 +217,20 @@ ReadResult read(const syntax::Tree& tree, const ImportResolver& resolver, const 
 
   for (const auto& [key, constant] : reader.constants) result.module.constants.push_back(constant);
   result.module.read_by_devices.assign(reader.read_names.begin(), reader.read_names.end());
+  std::map<std::pair<source::FileId, NodeId>, Helper> helpers;
   for (const auto& [key, instance] : reader.instances) {
-    const auto same_helper = [&](const Helper& helper) {
-      return helper.file == instance.module->tree->file() && helper.node == instance.node;
-    };
-    auto helper = std::find_if(result.module.helpers.begin(), result.module.helpers.end(), same_helper);
-    if (helper == result.module.helpers.end()) {
-      const std::string name(instance.module->tree->as<syntax::FunctionDef>(instance.node).name);
-      result.module.helpers.push_back(
-          {.name = name, .file = instance.module->tree->file(), .node = instance.node, .instances = {}});
-      helper = result.module.helpers.end() - 1;
+    const syntax::Tree& source = *instance.module->tree;
+    Helper& helper = helpers[{source.file(), instance.node}];
+    if (helper.instances.empty()) {
+      const std::string name(source.as<syntax::FunctionDef>(instance.node).name);
+      helper = {.name = name, .file = source.file(), .node = instance.node, .instances = {}};
     }
-    helper->instances.push_back(instance.function);
+    helper.instances.push_back(instance.function);
   }
-  for (Helper& helper : result.module.helpers) std::sort(helper.instances.begin(), helper.instances.end());
-  std::sort(result.module.helpers.begin(), result.module.helpers.end(),
-            [](const Helper& a, const Helper& b) { return std::pair(a.file, a.node) < std::pair(b.file, b.node); });
+  for (auto& [place, helper] : helpers) {
+    std::sort(helper.instances.begin(), helper.instances.end());
+    result.module.helpers.push_back(std::move(helper));
+  }
   diag::sort(result.diagnostics);
   return result;
 }
