@@ -23,12 +23,12 @@ class Builder {
     return tree;
   }
   void set_encoding(Encoding encoding) { tree_.encoding_ = encoding; }
-  void set_tokens(std::vector<Token> tokens) {
-    tree_.tokens_ = std::move(tokens);
-    tree_.nodes_.reserve(tree_.tokens_.size());
-    tree_.words_.reserve(2 * tree_.tokens_.size());
+  // For what is made of so many tokens.
+  void reserve(size_t tokens) {
+    tree_.nodes_.reserve(tokens);
+    tree_.words_.reserve(2 * tokens);
   }
-  const std::vector<Token>& tokens() const { return tree_.tokens_; }
+  void set_tokens(Tokens tokens) { tree_.tokens_ = std::move(tokens); }
   void set_root(NodeId root) { tree_.root_ = root; }
   diag::Diagnostics& errors() { return tree_.errors_; }
 

@@ -36,10 +36,11 @@ class Reader {
  public:
   explicit Reader(const Tree& tree) : tree_(tree), tokens_(tree.tokens()) {}
 
-  TokenKind kind(uint32_t i) const { return tokens_[i].kind; }
-  bool is(uint32_t i, TokenKind k) const { return i < tokens_.size() && tokens_[i].kind == k; }
+  TokenKind kind(uint32_t i) const { return tokens_.kind(i); }
+  bool is(uint32_t i, TokenKind k) const { return i < tokens_.size() && tokens_.kind(i) == k; }
   Comment comment(uint32_t i) const {
-    return {tree_.span(tokens_[i]), tree_.text(tokens_[i]), blank_lines_above(tree_.source(), tokens_[i].begin)};
+    const Token token = tokens_[i];
+    return {tree_.span(token), tree_.text(token), blank_lines_above(tree_.source(), token.begin)};
   }
   // The run of own-line comments directly before token `i`.
   Comments run_before(uint32_t i) const {
@@ -67,7 +68,7 @@ class Reader {
 
  private:
   const Tree& tree_;
-  std::span<const Token> tokens_;
+  const Tokens& tokens_;
 };
 
 // What directly follows a header's colon; the cases of a match stand for its body.
@@ -178,7 +179,7 @@ std::optional<Comment> Tree::clause_trailing_comment(NodeId owner, Block which) 
 Comments Tree::comments_in(source::Span where) const {
   const Reader read(*this);
   Comments out;
-  for (uint32_t i = token_from(where.begin).index; i < tokens_.size() && tokens_[i].begin < where.end; ++i) {
+  for (uint32_t i = token_from(where.begin).index; i < tokens_.size() && tokens_.begin(i) < where.end; ++i) {
     if (read.is(i, TokenKind::Comment)) out.push_back(read.comment(i));
   }
   return out;

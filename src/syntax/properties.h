@@ -20,7 +20,7 @@ inline std::string tokens_tile_the_text(const Tree& tree) {
   if (!tree.ok() && tree.tokens().size() == 1) return {};  // bytes that are no text have no tokens
   const std::string_view text = tree.source();
   uint32_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
-  for (const Token& token : tree.tokens()) {
+  for (const Token token : tree.tokens()) {
     if (token.begin < at || token.end < token.begin || token.end > text.size())
       return "a token out of order at " + std::to_string(token.begin);
     if (text.substr(at, token.begin - at).find_first_not_of(" \t\f\r\n\\") != std::string_view::npos && tree.ok()) {
@@ -103,7 +103,7 @@ inline std::string comments_are_each_found_once(const Tree& tree) {
   }
   std::sort(found.begin(), found.end());
   std::vector<uint32_t> all;
-  for (const Token& token : tree.tokens()) {
+  for (const Token token : tree.tokens()) {
     if (token.kind == TokenKind::Comment) all.push_back(token.begin);
   }
   for (size_t i = 0; i < std::max(all.size(), found.size()); ++i) {

@@ -28,7 +28,7 @@ static std::string print_plainly(const syntax::Tree& tree) {
   bool line_start = true;
   int f_strings = 0;
   uint32_t last_end = 0;
-  for (const syntax::Token& token : tree.tokens()) {
+  for (const syntax::Token token : tree.tokens()) {
     if (token.kind == TokenKind::EndOfFile) return out;
     if (token.kind == TokenKind::Indent) ++depth;
     if (token.kind == TokenKind::Dedent) --depth;
@@ -62,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (!tree.ok() || tree.encoding() != syntax::Encoding::Utf8) continue;
     bool comment_in_f_string = false;  // printed on, it would swallow what follows
     int f_strings = 0;
-    for (const syntax::Token& token : tree.tokens()) {
+    for (const syntax::Token token : tree.tokens()) {
       f_strings += token.kind == syntax::TokenKind::FStringStart ? 1 : token.kind == syntax::TokenKind::FStringEnd ? -1 : 0;
       comment_in_f_string = comment_in_f_string || (f_strings > 0 && token.kind == syntax::TokenKind::Comment);
     }

@@ -3,6 +3,8 @@
 
 #include "syntax/token.h"
 
+#include <algorithm>
+
 #include <iterator>
 
 namespace tilewright::syntax {
@@ -147,6 +149,25 @@ TokenKind keyword(std::string_view word) {
     case 'y': return pick("yield", KwYield);
     default: return Name;
   }
+}
+
+Tokens::Tokens(const std::vector<Token>& tokens) {
+  begins_.reserve(tokens.size());
+  rests_.reserve(tokens.size());
+  for (const Token& token : tokens) {
+    const bool is_long = token.size() >= long_size;
+    if (is_long) long_sizes_.emplace_back(static_cast<uint32_t>(begins_.size()), token.size());
+    begins_.push_back(token.begin);
+    rests_.push_back({token.kind, is_long ? long_size : static_cast<uint8_t>(token.size())});
+  }
+}
+
+uint32_t Tokens::long_size_of(size_t i) const {
+  return std::lower_bound(long_sizes_.begin(), long_sizes_.end(), std::pair(static_cast<uint32_t>(i), 0U))->second;
+}
+
+size_t Tokens::from(uint32_t offset) const {
+  return static_cast<size_t>(std::lower_bound(begins_.begin(), begins_.end(), offset) - begins_.begin());
 }
 
 }  // namespace tilewright::syntax

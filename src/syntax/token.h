@@ -14,6 +14,8 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/ids.h"
 
@@ -72,6 +74,59 @@ struct Token {
 
 struct TokenTag;
 using TokenId = Id<TokenTag>;
+
+// The tokens of a text that has been parsed, in half the memory: their flags are gone.
+class Tokens {
+ public:
+  class Iterator {
+   public:
+    using value_type = Token;
+    using difference_type = std::ptrdiff_t;
+
+    Iterator() = default;
+    Iterator(const Tokens& owner, size_t index) : owner_(&owner), index_(index) {}
+    Token operator*() const { return (*owner_)[index_]; }
+    Iterator& operator++() {
+      ++index_;
+      return *this;
+    }
+    Iterator operator++(int) { return {*owner_, index_++}; }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    const Tokens* owner_ = nullptr;
+    size_t index_ = 0;
+  };
+
+  Tokens() = default;
+  explicit Tokens(const std::vector<Token>& tokens);
+
+  size_t size() const { return begins_.size(); }
+  TokenKind kind(size_t i) const { return rests_[i].kind; }
+  uint32_t begin(size_t i) const { return begins_[i]; }
+  bool is_empty(size_t i) const { return rests_[i].size == 0; }
+  Token operator[](size_t i) const {
+    const uint32_t size = rests_[i].size == long_size ? long_size_of(i) : rests_[i].size;
+    return {.begin = begins_[i], .end = begins_[i] + size, .kind = rests_[i].kind};
+  }
+  Token back() const { return (*this)[size() - 1]; }
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, size()}; }
+  // The first that begins at or after `offset`.
+  size_t from(uint32_t offset) const;
+
+ private:
+  static constexpr uint8_t long_size = 255;
+  struct Rest {
+    TokenKind kind;
+    uint8_t size;  // long_size: see long_sizes_
+  };
+  uint32_t long_size_of(size_t i) const;
+
+  std::vector<uint32_t> begins_;
+  std::vector<Rest> rests_;
+  std::vector<std::pair<uint32_t, uint32_t>> long_sizes_;  // by index
+};
 
 // Some kinds of token, for a parser that asks whether it is at one of them.
 class TokenSet {

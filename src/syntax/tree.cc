@@ -62,8 +62,8 @@ source::Span Tree::decorated_span(NodeId node) const {
   const NodeList list = decorators(*this, node);
   if (list.empty()) return whole;
   uint32_t i = token_from(parenthesized_span(list.front()).begin).index;
-  while (tokens_[i].kind != TokenKind::At) --i;
-  whole.begin = tokens_[i].begin;
+  while (tokens_.kind(i) != TokenKind::At) --i;
+  whole.begin = tokens_.begin(i);
   return whole;
 }
 
@@ -81,16 +81,16 @@ source::Span Tree::parenthesized_span(NodeId node) const {
   uint32_t left = token_from(whole.begin).index;
   uint32_t right = last_token(node).index;
   while (true) {
-    while (left > 0 && tokens_[--left].kind == TokenKind::Comment) {
+    while (left > 0 && tokens_.kind(--left) == TokenKind::Comment) {
     }
-    while (right + 1 < tokens_.size() && tokens_[++right].kind == TokenKind::Comment) {
+    while (right + 1 < tokens_.size() && tokens_.kind(++right) == TokenKind::Comment) {
     }
-    const Token &open = tokens_[left], &close = tokens_[right];
+    const Token open = tokens_[left], close = tokens_[right];
     if (open.kind != TokenKind::LeftParen || close.kind != TokenKind::RightParen) return whole;
     if (owns_parentheses && left > 0) {
       // A call's own pair ends the call, a class's follows its name: never redundant.
       const bool ends_owner = owner_kind != NodeKind::ClassDef && close.end == nodes_[owner.index].end;
-      const TokenKind before = tokens_[left - 1].kind;
+      const TokenKind before = tokens_.kind(left - 1);
       if (ends_owner && whole.begin > nodes_[owner.index].begin) return whole;
       if (owner_kind == NodeKind::ClassDef && (before == TokenKind::Name || before == TokenKind::RightBracket)) return whole;
     }
@@ -100,18 +100,16 @@ source::Span Tree::parenthesized_span(NodeId node) const {
 }
 
 TokenId Tree::token_from(uint32_t offset) const {
-  auto it = std::lower_bound(tokens_.begin(), tokens_.end(), offset, [](const Token& t, uint32_t at) { return t.begin < at; });
-  while (it != tokens_.end() && it->size() == 0 && it->kind != TokenKind::EndOfFile) ++it;
-  return TokenId{static_cast<uint32_t>(it - tokens_.begin())};
+  size_t i = tokens_.from(offset);
+  while (i < tokens_.size() && tokens_.is_empty(i) && tokens_.kind(i) != TokenKind::EndOfFile) ++i;
+  return TokenId{static_cast<uint32_t>(i)};
 }
 
 TokenId Tree::first_token(NodeId node) const { return token_from(span(node).begin); }
 
 TokenId Tree::last_token(NodeId node) const {
-  const uint32_t end = span(node).end;
-  const auto it = std::lower_bound(tokens_.begin(), tokens_.end(), end, [](const Token& t, uint32_t at) { return t.begin < at; });
-  auto i = static_cast<uint32_t>(it - tokens_.begin());
-  while (i > 0 && tokens_[i - 1].size() == 0) --i;
+  auto i = static_cast<uint32_t>(tokens_.from(span(node).end));
+  while (i > 0 && tokens_.is_empty(i - 1)) --i;
   return TokenId{i > 0 ? i - 1 : 0};
 }
 

@@ -168,8 +168,8 @@ class Tree {
   double float_value(NodeId node) const;                // Float, and the imaginary part of a Complex
 
   // Tokens, comments included, in the order of token.h
-  std::span<const Token> tokens() const { return tokens_; }
-  const Token& token(TokenId id) const { return tokens_[id.index]; }
+  const Tokens& tokens() const { return tokens_; }
+  Token token(TokenId id) const { return tokens_[id.index]; }
   std::string_view text(const Token& token_) const { return text_.substr(token_.begin, token_.size()); }
   source::Span span(const Token& token_) const { return {file_, token_.begin, token_.end}; }
   TokenId first_token(NodeId node) const;     // the token at span(node).begin
@@ -225,7 +225,7 @@ class Tree {
   Version version_ = Version::Py314;
   Encoding encoding_ = Encoding::Utf8;
   NodeId root_;
-  std::vector<Token> tokens_;
+  Tokens tokens_;
   std::vector<Node> nodes_;
   std::vector<NodeId> words_;  // the fields of all nodes
   std::vector<CmpOperator> operators_;

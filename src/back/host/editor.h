@@ -132,6 +132,7 @@ class Editor {
   std::map<uint32_t, uint32_t> dropped_;   // begin to end; disjoint
   std::set<NodeId> removed_;
   std::set<std::string> placed_;           // support functions and foreign helpers
+  std::set<ir::FunctionId> searched_;      // functions whose foreign helpers are among them
   std::map<uint32_t, uint32_t> inserted_;  // how many definitions were inserted where
   std::set<triton::ModuleName> constants_done_;
   NodeId anchor_;  // the import that new imports take the place of

@@ -70,9 +70,10 @@ void Editor::place_constant(const triton::ModuleName& constant, std::vector<std:
 // Helpers of other modules that a function calls and that no earlier one did, the deepest first.
 void Editor::find_foreign(const triton::PrintedFunction& user, std::vector<const triton::PrintedFunction*>& foreign) {
   for (const ir::FunctionId id : user.helpers) {
-    const auto found =
-        std::find_if(printed_.functions.begin(), printed_.functions.end(), [&](const auto& one) { return one.function == id; });
-    if (found == printed_.functions.end()) continue;
+    if (!searched_.insert(id).second) continue;
+    const auto found = std::lower_bound(printed_.functions.begin(), printed_.functions.end(), id,
+                                        [](const auto& one, ir::FunctionId wanted) { return one.function < wanted; });
+    if (found == printed_.functions.end() || found->function != id) continue;
     find_foreign(*found, foreign);
     if (functions_[id].span.file != tree_.file() && placed_.insert(found->name).second) foreign.push_back(&*found);
   }

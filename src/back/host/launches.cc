@@ -18,9 +18,9 @@ static bool is_primary(const Tree& tree, NodeId node) {
 }
 
 static bool has_string_over_lines(const Tree& tree, source::Span span) {
-  const std::span<const Token> tokens = tree.tokens();
-  for (size_t i = tree.token_from(span.begin).index; i < tokens.size() && tokens[i].begin < span.end; ++i) {
-    const Token& token = tokens[i];
+  const syntax::Tokens& tokens = tree.tokens();
+  for (size_t i = tree.token_from(span.begin).index; i < tokens.size() && tokens.begin(i) < span.end; ++i) {
+    const Token token = tokens[i];
     const bool string = token.kind == TokenKind::String || token.kind == TokenKind::FStringMiddle;
     if (string && tree.text(token).find_first_of("\r\n") != std::string_view::npos) return true;
   }

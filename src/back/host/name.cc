@@ -39,7 +39,7 @@ static std::map<uint32_t, std::vector<ir::FunctionId>> instances_by_node(const s
 static std::unordered_set<std::string_view> identifiers(const syntax::Tree& tree) {
   std::unordered_set<std::string_view> all;
   syntax::TokenKind last = syntax::TokenKind::Newline;
-  for (const syntax::Token& token : tree.tokens()) {
+  for (const syntax::Token token : tree.tokens()) {
     if (token.kind == syntax::TokenKind::Name && last != syntax::TokenKind::Dot) all.insert(tree.text(token));
     last = token.kind;
   }
@@ -49,7 +49,7 @@ static std::unordered_set<std::string_view> identifiers(const syntax::Tree& tree
 static char common_quote(const syntax::Tree& tree) {
   size_t single = 0;
   size_t strings = 0;
-  for (const syntax::Token& token : tree.tokens()) {
+  for (const syntax::Token token : tree.tokens()) {
     if (token.kind != syntax::TokenKind::String && token.kind != syntax::TokenKind::FStringEnd) continue;
     ++strings;
     single += tree.text(token).back() == '\'';
@@ -84,7 +84,7 @@ static bool only_cutiles(const syntax::Tree& tree, const ir::HostSites& sites, c
     expected.insert(span.end);
     expected.insert(span.begin + static_cast<uint32_t>(name.size()));  // `exhaustive_search as search`
   }
-  for (const syntax::Token& token : tree.tokens())
+  for (const syntax::Token token : tree.tokens())
     if (token.kind == syntax::TokenKind::Name && tree.text(token) == name && !expected.contains(token.end)) return false;
   return true;
 }

@@ -19,7 +19,7 @@ bool Editor::is_read(const ir::Removable& removable) const {
 
 // A name may also be read from a string: in `__all__`, in a quoted annotation.
 static bool is_in_string(const Tree& tree, const Edits& edits, std::string_view name) {
-  for (const Token& token : tree.tokens()) {
+  for (const Token token : tree.tokens()) {
     if (token.kind != TokenKind::String) continue;
     const std::string_view text = tree.text(token);
     if (text.starts_with("\"\"\"") || text.size() < name.size() + 2 || edits.covers(tree.span(token))) continue;

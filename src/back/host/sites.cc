@@ -154,7 +154,7 @@ void Editor::drop_timeouts() {
   if (dedents_.empty()) return;
   std::vector<source::Span> strings;  // a line may begin inside of one: it stays as it is
   std::vector<uint32_t> open;
-  for (const Token& token : tree_.tokens()) {
+  for (const Token token : tree_.tokens()) {
     if (token.kind == TokenKind::String) strings.push_back(tree_.span(token));
     if (token.kind == TokenKind::FStringStart) open.push_back(token.begin);
     if (token.kind == TokenKind::FStringEnd && !open.empty()) {

@@ -81,7 +81,7 @@ static std::string with_quotes(std::string text, char quote) {
   if (quote == '"') return text;
   const syntax::Tree tree = syntax::parse(source::FileId{0}, text);
   std::vector<uint32_t> places;
-  for (const syntax::Token& token : tree.tokens()) {
+  for (const syntax::Token token : tree.tokens()) {
     const bool string = token.kind == syntax::TokenKind::String && !tree.text(token).starts_with("\"\"\"");
     if (string || token.kind == syntax::TokenKind::FStringEnd) places.push_back(token.end - 1);
     if (string) places.push_back(token.begin);
