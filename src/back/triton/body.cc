@@ -29,6 +29,8 @@ void Lowering::print_statements(std::span<const StmtId> made) {
 // Prints all but the last statement, which may get the comments of one that is gone, and forgets what they were made of.
 void Lowering::print_ahead(std::vector<StmtId>& made) {
   if (python_.expressions() < many_expressions + 2 * body_.kept_expressions || made.empty() || !out_.ok) return;
+  // Room that is not written to costs nothing, and a text that grows by copies is there twice.
+  if (body_.text.empty()) body_.text.reserve(size_t{4} * program_.functions[function_].span.size());
   print_statements(std::span(made).first(made.size() - 1));
   made.erase(made.begin(), made.end() - 1);
 

@@ -11,15 +11,14 @@ namespace {
 
 void walk(const ir::Program& program, ir::BlockId block, std::vector<ir::OpId>& in_order, Uses& uses) {
   const std::vector<ir::OpId>& ops = program.blocks[block].ops;
-  for (uint32_t i = 0; i < ops.size(); ++i) {
-    const ir::Op& op = program.ops[ops[i]];
-    uses.where[ops[i].index] = {block, i, static_cast<uint32_t>(in_order.size()), 0};
-    in_order.push_back(ops[i]);
-    for (const ir::BlockId region : op.regions) {
-      uses.owner[region.index] = ops[i];
+  for (const ir::OpId id : ops) {
+    uses.where[id.index] = {block, static_cast<uint32_t>(in_order.size()), 0};
+    in_order.push_back(id);
+    for (const ir::BlockId region : program.ops[id].regions) {
+      uses.owner[region.index] = id;
       walk(program, region, in_order, uses);
     }
-    uses.where[ops[i].index].last = static_cast<uint32_t>(in_order.size() - 1);
+    uses.where[id.index].last = static_cast<uint32_t>(in_order.size() - 1);
   }
 }
 

@@ -14,9 +14,8 @@ namespace tilewright::back::triton {
 
 struct Where {
   ir::BlockId block;
-  uint32_t position = 0;  // in the block
-  uint32_t order = 0;     // in the function, an op before the ops inside of it
-  uint32_t last = 0;      // the greatest order inside of it
+  uint32_t order = 0;  // in the function, an op before the ops inside of it
+  uint32_t last = 0;   // the greatest order inside of it
 };
 
 struct Uses {
