@@ -159,6 +159,17 @@ TEST(Tokens, are_found_by_place) {
   EXPECT_EQ(tree.text(tree.token(tree.token_from(3))), "(");
 }
 
+TEST(Tokens, are_as_long_as_they_were_lexed) {
+  for (const size_t size : {1U, 253U, 254U, 255U, 256U, 70000U}) {
+    const std::string name(size, 'x');
+    const std::string text = "a = " + name + " + '" + name + "'  # " + name + "\n";
+    const Tree tree = parse({}, text);
+    std::vector<std::string_view> texts;
+    for (const Token token : tree.tokens()) texts.push_back(tree.text(token));
+    EXPECT_EQ(texts, (std::vector<std::string_view>{"a", "=", name, "+", "'" + name + "'", "# " + name, "\n", ""}));
+  }
+}
+
 TEST(Tree, tiles_every_kind_of_text_with_tokens) {
   for (const char* text : {"",
                            "\n",

@@ -49,6 +49,32 @@ TEST(Print, a_tile_is_loaded_by_offsets_that_load_and_store_share) {
     tl.store(Y + offs_i * Y_stride_0, y, mask=offs_i < Y_shape_0))");
 }
 
+TEST(Print, a_long_function_is_printed_as_a_short_one) {
+  // The address at the end shares what was calculated at the start.
+  const auto print_of = [](int lines) {
+    std::string ops =
+        "%i: tile<int32, []> = program_id !1/-\n"
+        "%x: tile<elem(0), [T]> = load_tile %X, %i, %T [rank=1, padding=zero] !2/-\n";
+    for (int k = 3; k < lines; ++k) {
+      const std::string number = std::to_string(k);
+      ops += "%" + number + ": const<int, " + number + "> = literal [literal=" + number + "] !" + number + "/-\n%n_" + number +
+             ": tile<int32, []> = add %i, %" + number + " [dtype=int32] !" + number + "/-\n";
+    }
+    return body(ops + "%y: tile<elem(1), [T]> = cast %x [dtype=elem(1)] !1/-\nstore_tile %Y, %i, %y [rank=1] !1/-\n");
+  };
+  for (const int lines : {4, 5000}) {
+    std::string expected =
+        "    i = tl.program_id(0)\n"
+        "    offs_i = tl.cast(i, tl.int64) * T + tl.arange(0, T)\n"
+        "    x = tl.load(X + offs_i * X_stride_0, mask=offs_i < X_shape_0, other=0.0)\n";
+    for (int k = 3; k < lines; ++k) expected += "    n_" + std::to_string(k) + " = i + " + std::to_string(k) + "\n";
+    expected +=
+        "    y = x.to(Y.dtype.element_ty)\n"
+        "    tl.store(Y + offs_i * Y_stride_0, y, mask=offs_i < Y_shape_0)";
+    EXPECT_TRUE(print_of(lines) == expected) << "of " << lines << " lines";
+  }
+}
+
 TEST(Print, what_is_rounded_to_nearest_and_keeps_denormals_has_no_note) {
   const auto codes = [](const std::string& op) {
     const std::string text = body(
