@@ -15,6 +15,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "back/triton/demand.h"
@@ -401,10 +402,10 @@ class Lowering {
   OfLocals<uint8_t> mentioned_;  // whether the text reads it
   std::vector<std::string> signature_comments_;
   std::set<std::string_view> noted_;
-  std::optional<PyId> parts_;        // in how many parts products take their depth, if the launch decides it
-  std::set<ir::OpId> barriers_;      // ops that are printed behind a barrier
-  std::set<ir::OriginId> told_;      // statements whose comments are printed
-  std::set<ir::OriginId> branches_;  // compound statements whose inner comments are
+  std::optional<PyId> parts_;                  // in how many parts products take their depth, if the launch decides it
+  std::set<ir::OpId> barriers_;                // ops that are printed behind a barrier
+  std::unordered_set<ir::OriginId> told_;      // statements whose comments are printed
+  std::unordered_set<ir::OriginId> branches_;  // compound statements whose inner comments are
 };
 
 }  // namespace tilewright::back::triton

@@ -12,6 +12,7 @@
 #include "back/triton/legalize.h"
 #include "back/triton/uses.h"
 #include "base/disjoint_sets.h"
+#include "base/rare_list.h"
 #include "ir/attrs.h"
 #include "ir/flow.h"
 
@@ -56,8 +57,8 @@ class Layout {
 // An assignment, or a place where several meet: no set, but what may come there.
 struct Definition {
   OpId set = {};
-  size_t slot = 0;
-  std::vector<uint32_t> meeting = {};
+  uint32_t slot = 0;
+  RareList<uint32_t> meeting = {};
 };
 
 // Assignments that meet at a use are one group. Where paths meet nothing is copied: the place is a definition of its own, and
@@ -74,7 +75,7 @@ class Webs {
     uint32_t& first = of_set_[layout_.at(set)];
     if (first == none) {
       first = size();
-      for (size_t i = 0; i < program_.ops[set].attrs.vars.size(); ++i) add({set, i, {}});
+      for (uint32_t i = 0; i < program_.ops[set].attrs.vars.size(); ++i) add({set, i, {}});
     }
     return first + static_cast<uint32_t>(slot);
   }
@@ -125,7 +126,7 @@ class Webs {
     definitions_.push_back(std::move(definition));
   }
   void meet(uint32_t place, Fact fact) {
-    std::vector<uint32_t>& meeting = definitions_[place].meeting;
+    RareList<uint32_t>& meeting = definitions_[place].meeting;
     if (fact == none || fact == place || std::find(meeting.begin(), meeting.end(), fact) != meeting.end()) return;
     meeting.push_back(fact);
     if (!used_[place]) return;
