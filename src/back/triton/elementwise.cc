@@ -342,9 +342,9 @@ PyId Lowering::negate(const Op& op) {
   const bool integer = kind && kind != ir::ScalarClass::Float;
   const DtypeId dtype = calculated_in(op);
   if (!kind && program_.types[dtype].kind == ir::DtypeKind::CountOf) guard_not_bool(dtype);
-  if (settings_.options.numerics != Numerics::Strict || integer) return python_.prefix("-", x.py);
+  if (integer || !signs_of_zero_.counts(op.results[0])) return python_.prefix("-", x.py);
   if (!kind && x.dtype && of_array(x.dtype)) return python_.call(support("negative"), {x.py});
-  // Triton before 3.8 calculates 0 - x, which loses the sign of zero. A number of the launch may be an integer.
+  // The compiler makes a change of sign of it, as of `-x` from Triton 3.8 on. A number of the launch may be an integer.
   return python_.infix(x.py, "*", python_.prefix("-", kind ? python_.atom("1.0") : python_.number(1)));
 }
 

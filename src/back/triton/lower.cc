@@ -27,6 +27,7 @@ Lowering::Lowering(ir::Program& program, ir::FunctionId function, const Facts& f
       ops_(facts.uses.ops[function.index]),
       squeezed_(facts.squeezed),
       demand_(facts.demand),
+      signs_of_zero_(facts.signs_of_zero),
       callees_(callees),
       settings_(settings),
       diagnostics_(diagnostics),

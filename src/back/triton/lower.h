@@ -25,6 +25,7 @@
 #include "back/triton/python.h"
 #include "back/triton/squeeze.h"
 #include "back/triton/uses.h"
+#include "back/triton/zeros.h"
 #include "syntax/tree.h"
 
 namespace tilewright::back::triton {
@@ -149,6 +150,7 @@ struct Facts {
   const Uses& uses;
   const Squeezed& squeezed;
   const Demand& demand;
+  SignsOfZero& signs_of_zero;
 };
 
 class Lowering {
@@ -363,6 +365,7 @@ class Lowering {
   const std::vector<ir::OpId>& ops_;  // of the function
   const Squeezed& squeezed_;
   const Demand& demand_;
+  SignsOfZero& signs_of_zero_;
   const std::map<ir::FunctionId, Callee>& callees_;
   const Settings& settings_;
   diag::Diagnostics& diagnostics_;

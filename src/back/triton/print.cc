@@ -82,6 +82,7 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
   const Settings settings{names, options, trees, tests, barriers};
 
   const Squeezed squeezed_tiles = squeezed(program, uses);
+  SignsOfZero signs_of_zero(program, uses, options.numerics);
   Demand demand(program);
   Decisions decisions(program);
   std::map<ir::FunctionId, Callee> callees;
@@ -116,7 +117,8 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
     if (refused || hides) {
       made.ok = false;
     } else {
-      made = Lowering(program, id, {uses, squeezed_tiles, demand}, decisions, callees, settings, out.diagnostics).run();
+      made = Lowering(program, id, {uses, squeezed_tiles, demand, signs_of_zero}, decisions, callees, settings, out.diagnostics)
+                 .run();
     }
     if (!made.ok) {
       if (kernel && launch != names.launches.end()) out.refused.push_back(id);
