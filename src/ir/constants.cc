@@ -82,6 +82,11 @@ std::optional<sym::Value> constant_of(Scalar scalar, const sym::Value& value) {
   return std::nullopt;
 }
 
+bool holds(Scalar scalar, int64_t integer) {
+  const ScalarClass kind = class_of(scalar);
+  return (kind != ScalarClass::Signed && kind != ScalarClass::Unsigned) || wrapped(scalar, integer) == integer;
+}
+
 bool needs_dtype(const Types& types, const Type& type) {
   if (type.kind != TypeKind::Const || !type.strict) return false;
   const std::optional<Scalar> scalar = types.scalar_of(type.dtype);

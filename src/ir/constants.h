@@ -18,6 +18,9 @@ namespace tilewright::ir {
 // such value (an infinity as an integer) or 64 bits with a sign do not hold it.
 std::optional<sym::Value> constant_of(Scalar scalar, const sym::Value& value);
 
+// Whether an integer dtype has this integer; a dtype that is none takes every one.
+bool holds(Scalar scalar, int64_t integer);
+
 // Whether the type is that of a constant whose dtype is not that of its plain number (bool_, int32, float32).
 bool needs_dtype(const Types& types, const Type& type);
 // An op, still without a result, that makes such a constant a scalar of the program, at the place of another op.

@@ -3,6 +3,7 @@
 
 #include "ir/launch_checks.h"
 
+#include "ir/constants.h"
 #include "ir/operands.h"
 #include "ir/shapes.h"
 
@@ -17,6 +18,8 @@ Error shapes(std::string why) { return LaunchError{LaunchErrorKind::Shapes, std:
 std::string quoted(OpKind kind) { return "`" + std::string(info(kind).text) + "`"; }
 
 bool is_arithmetic(OpKind kind) { return (kind >= OpKind::Add && kind <= OpKind::Max) || kind == OpKind::Atan2; }
+
+bool is_elementwise(OpKind kind) { return (kind >= OpKind::Add && kind <= OpKind::IsNan) || kind == OpKind::Where; }
 
 bool needs_integers(OpKind kind) { return kind == OpKind::Shl || kind == OpKind::Shr; }
 
@@ -95,9 +98,21 @@ class Check {
     return op_.operands.empty() ? std::nullopt : program_.types.scalar_of(type_of(op_.operands[0]).dtype);
   }
 
+  // A constant that adapts to an integer dtype must fit.
+  Error adapted(ValueId value, Scalar scalar) const {
+    const Type& type = type_of(value);
+    if (type.kind != TypeKind::Const || type.strict) return std::nullopt;
+    const std::optional<int64_t> number = program_.arena.integer_of(type.value);
+    if (!number || holds(scalar, *number)) return std::nullopt;
+    return dtypes("the constant " + std::to_string(*number) + " is out of range of " + name_of(scalar));
+  }
+
   Error operation() {
     const std::optional<Scalar> scalar = computed();
     if (!scalar) return std::nullopt;
+    for (const ValueId operand : is_elementwise(op_.kind) ? std::span<const ValueId>(op_.operands) : std::span<const ValueId>{}) {
+      if (Error error = adapted(operand, *scalar)) return error;
+    }
     const ScalarClass kind = class_of(*scalar);
     const bool is_float = kind == ScalarClass::Float;
     const std::string in = quoted(op_.kind) + " would calculate in " + name_of(*scalar);
@@ -132,8 +147,7 @@ class Check {
     }
     const bool indexed = op_.kind == OpKind::Gather || op_.kind == OpKind::Scatter || op_.kind == OpKind::AtomicRmw ||
                          op_.kind == OpKind::AtomicCas;
-    const bool elementwise = (op_.kind >= OpKind::Add && op_.kind <= OpKind::IsNan) || op_.kind == OpKind::Where;
-    if (!indexed && !elementwise) return std::nullopt;
+    if (!indexed && !is_elementwise(op_.kind)) return std::nullopt;
     Shape shape;
     for (const ValueId operand : indexed ? operands_named(op_, "index") : std::span<const ValueId>(op_.operands)) {
       const Shape next = shape_of(program_, operand);
@@ -183,11 +197,22 @@ class Check {
     return count(from) == count(to) ? std::nullopt : shapes("shape " + shape_text(from) + " cannot become " + shape_text(to));
   }
 
+  Error stored_constant(ValueId value) const {
+    const Type& type = type_of(value);
+    const std::optional<Scalar> element = program_.types.scalar_of(type_of(op_.operands[0]).dtype);
+    if (type.kind != TypeKind::Const || type.strict || !element) return std::nullopt;
+    const ScalarClass kind = class_of(*element);
+    if (type.loose == LooseKind::Float && kind != ScalarClass::Float && kind != ScalarClass::Restricted)
+      return dtypes(std::string("a constant float is not converted implicitly to ") + name_of(*element));
+    return adapted(value, *element);
+  }
+
   // What is stored is only widened.
   Error stored() {
     for (const char* name : {"value", "padding"}) {
       const ValueId value = operand_named(op_, name);
       if (!value || op_.kind == OpKind::Full) continue;
+      if (Error error = stored_constant(value)) return error;
       const OpId cast = program_.values[value].definition;
       if (!cast || program_.ops[cast].kind != OpKind::Cast || !program_.ops[cast].attrs.implicit) continue;
       const std::optional<Scalar> from = program_.types.scalar_of(type_of(program_.ops[cast].operands[0]).dtype);

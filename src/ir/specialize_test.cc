@@ -93,6 +93,28 @@ TEST(Specialize, dtypes_that_do_not_go_together_are_reported) {
             std::string::npos);
 }
 
+TEST(Specialize, a_constant_that_the_dtype_of_the_launch_has_not_is_reported) {
+  const auto at = [](const std::string& op, Scalar scalar, int64_t factor) {
+    const std::string k = kernel("param array X = %X: array<elem(0), 1>\nparam constant S = %S: const<int, S>\n",
+                                 "%i: tile<int32, []> = program_id\n%v: tile<elem(0), []> = full %i [dtype=elem(0)]\n" + op);
+    const std::string found = at_launch(k, {array(scalar), integer(factor)});
+    return found.starts_with("TW") ? found : "";
+  };
+  const std::string product = "%r: tile<elem(0), []> = mul %v, %S [dtype=elem(0)]\nstore_tile %X, %i, %r [rank=1]\n";
+  const std::string stored = "store_tile %X, %i, %S [rank=1]\n";
+  for (const std::string& op : {product, stored}) {
+    EXPECT_EQ(at(op, Scalar::F16, -300), "");
+    EXPECT_EQ(at(op, Scalar::I8, -128), "");
+    EXPECT_EQ(at(op, Scalar::U64, INT64_MAX), "");
+    EXPECT_EQ(at(op, Scalar::U8, -3), "TW181: with the dtypes of this launch, the constant -3 is out of range of uint8\n");
+    EXPECT_EQ(at(op, Scalar::I32, int64_t{1} << 31),
+              "TW181: with the dtypes of this launch, the constant 2147483648 is out of range of int32\n");
+  }
+  EXPECT_EQ(
+      at("%c: const<float, 2.5> = literal [literal=2.5, spelling=\"2.5\"]\nstore_tile %X, %i, %c [rank=1]\n", Scalar::I8, 1),
+      "TW181: with the dtypes of this launch, a constant float is not converted implicitly to int8\n");
+}
+
 TEST(Specialize, extents_are_powers_of_two) {
   EXPECT_NE(at_launch(kernel(two_arrays, add_both), {array(Scalar::F32), array(Scalar::F32), integer(48)})
                 .find("TW182: with the constants of this launch, an extent is 48, which is not a power of two"),

@@ -76,32 +76,13 @@ ir::LooseKind loose_of(ScalarClass kind) {
   return ir::LooseKind::Int;
 }
 
-std::optional<std::pair<int64_t, int64_t>> range_of(ir::Scalar scalar) {
-  switch (ir::class_of(scalar)) {
-    case ScalarClass::Bool:
-    case ScalarClass::Float:
-    case ScalarClass::Restricted: return std::nullopt;
-    case ScalarClass::Unsigned: {
-      const int bits = ir::bits_of(scalar);
-      return std::pair<int64_t, int64_t>{0, bits == 64 ? INT64_MAX : (int64_t{1} << bits) - 1};
-    }
-    case ScalarClass::Signed: {
-      const int bits = ir::bits_of(scalar);
-      const int64_t top = bits == 64 ? INT64_MAX : (int64_t{1} << (bits - 1)) - 1;
-      return std::pair{-top - 1, top};
-    }
-  }
-  return std::nullopt;
-}
-
 // A constant that adapts to an integer dtype must fit.
 bool check_range(Reader& reader, NodeId node, ValueId value, ir::DtypeId dtype) {
   const ir::Type& type = type_of(reader, value);
   const auto scalar = reader.types().scalar_of(dtype);
   if (type.kind != TypeKind::Const || !scalar) return true;
   const auto known = reader.arena().integer_of(type.value);
-  const auto range = range_of(*scalar);
-  if (!known || !range || (*known >= range->first && *known <= range->second)) return true;
+  if (!known || ir::holds(*scalar, *known)) return true;
   error_with(reader, node, "make it of another dtype: `ct.int64(…)`", messages::out_of_range, std::to_string(*known),
              ir::name_of(*scalar));
   return false;
