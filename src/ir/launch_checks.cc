@@ -36,7 +36,7 @@ class Check {
   Check(const Program& program, OpId op) : program_(program), op_(program.ops[op]) {}
 
   Error run() {
-    for (const auto& step : {&Check::ranks, &Check::extents, &Check::operation, &Check::fit, &Check::stored}) {
+    for (const auto& step : {&Check::ranks, &Check::extents, &Check::operation, &Check::fit, &Check::stored, &Check::control}) {
       if (Error error = (this->*step)()) return error;
     }
     return std::nullopt;
@@ -98,20 +98,13 @@ class Check {
     return op_.operands.empty() ? std::nullopt : program_.types.scalar_of(type_of(op_.operands[0]).dtype);
   }
 
-  // A constant that adapts to an integer dtype must fit.
-  Error adapted(ValueId value, Scalar scalar) const {
-    const Type& type = type_of(value);
-    if (type.kind != TypeKind::Const || type.strict) return std::nullopt;
-    const std::optional<int64_t> number = program_.arena.integer_of(type.value);
-    if (!number || holds(scalar, *number)) return std::nullopt;
-    return dtypes("the constant " + std::to_string(*number) + " is out of range of " + name_of(scalar));
-  }
-
   Error operation() {
     const std::optional<Scalar> scalar = computed();
     if (!scalar) return std::nullopt;
-    for (const ValueId operand : is_elementwise(op_.kind) ? std::span<const ValueId>(op_.operands) : std::span<const ValueId>{}) {
-      if (Error error = adapted(operand, *scalar)) return error;
+    if (is_elementwise(op_.kind)) {
+      for (const ValueId operand : op_.operands) {
+        if (Error error = unheld(program_, operand, scalar)) return error;
+      }
     }
     const ScalarClass kind = class_of(*scalar);
     const bool is_float = kind == ScalarClass::Float;
@@ -204,7 +197,7 @@ class Check {
     const ScalarClass kind = class_of(*element);
     if (type.loose == LooseKind::Float && kind != ScalarClass::Float && kind != ScalarClass::Restricted)
       return dtypes(std::string("a constant float is not converted implicitly to ") + name_of(*element));
-    return adapted(value, *element);
+    return unheld(program_, value, element);
   }
 
   // What is stored is only widened.
@@ -223,11 +216,37 @@ class Check {
     return std::nullopt;
   }
 
+  // The bounds of a loop are numbers of its index, the arms of a choice of its result.
+  Error control() {
+    if (op_.kind == OpKind::For) {
+      const std::optional<Scalar> index = program_.types.scalar_of(type_of(program_.blocks[op_.regions[0]].arguments[0]).dtype);
+      for (const ValueId bound : op_.operands) {
+        if (Error error = unheld(program_, bound, index)) return error;
+      }
+    }
+    if (op_.kind != OpKind::Ternary) return std::nullopt;
+    const std::optional<Scalar> result = program_.types.scalar_of(type_of(op_.results[0]).dtype);
+    for (const BlockId region : op_.regions) {
+      const Op& last = program_.ops[program_.blocks[region].ops.back()];
+      if (last.kind != OpKind::Yield) continue;
+      if (Error error = unheld(program_, last.operands[0], result)) return error;
+    }
+    return std::nullopt;
+  }
+
   const Program& program_;
   const Op& op_;
 };
 
 }  // namespace
+
+Error unheld(const Program& program, ValueId constant, std::optional<Scalar> scalar) {
+  const Type& type = program.types[program.values[constant].type];
+  if (type.kind != TypeKind::Const || type.strict || !scalar) return std::nullopt;
+  const std::optional<int64_t> number = program.arena.integer_of(type.value);
+  if (!number || holds(*scalar, *number)) return std::nullopt;
+  return dtypes("the constant " + std::to_string(*number) + " is out of range of " + name_of(*scalar));
+}
 
 Error refused(const Program& program, OpId op) { return Check(program, op).run(); }
 

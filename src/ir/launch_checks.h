@@ -21,6 +21,9 @@ struct LaunchError {
 
 std::optional<LaunchError> refused(const Program& program, OpId op);
 
+// A constant that becomes a number of an integer dtype must be one that the dtype has.
+std::optional<LaunchError> unheld(const Program& program, ValueId constant, std::optional<Scalar> scalar);
+
 // Whether an op calculates with elements, which are then no restricted floats: those are stored, converted and multiplied.
 bool calculates(OpKind kind);
 

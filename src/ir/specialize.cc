@@ -52,6 +52,7 @@ class Specializer {
   Specialized run(FunctionId kernel) {
     function_ = kernel;
     if (parameters(from_.functions[kernel])) out_.kernel = function(kernel);
+    variables();
     return std::move(out_);
   }
 
@@ -345,12 +346,38 @@ class Specializer {
       if (const std::optional<std::string> why = closing_.conflict(type.dtype)) return report(o.span, messages::dtypes, *why);
     }
     if (const std::optional<std::string> why = closing_.conflict(o.attrs.dtype)) return report(o.span, messages::dtypes, *why);
-    if (const std::optional<LaunchError> error = refused(to(), id)) {
-      switch (error->kind) {
-        case LaunchErrorKind::Dtypes: return report(o.span, messages::dtypes, error->why);
-        case LaunchErrorKind::Extent: return report(o.span, messages::extent, error->why);
-        case LaunchErrorKind::Shapes: return report(o.span, messages::shapes, error->why);
-        case LaunchErrorKind::Rank: return report(o.span, messages::other_launch, error->why);
+    if (const std::optional<LaunchError> error = refused(to(), id)) return report(o.span, *error);
+    if (o.kind != OpKind::Return) return;
+    const std::vector<TypeId>& results = from_.functions[function_].results;
+    for (size_t i = 0; i < o.operands.size(); ++i) number(o, o.operands[i], closing_.type(results[i]));
+  }
+
+  void report(source::Span span, const LaunchError& error) {
+    switch (error.kind) {
+      case LaunchErrorKind::Dtypes: return report(span, messages::dtypes, error.why);
+      case LaunchErrorKind::Extent: return report(span, messages::extent, error.why);
+      case LaunchErrorKind::Shapes: return report(span, messages::shapes, error.why);
+      case LaunchErrorKind::Rank: return report(span, messages::other_launch, error.why);
+    }
+  }
+
+  // What `value` becomes at an op, if it is a constant.
+  void number(const Op& at, ValueId value, TypeId wanted) {
+    const Type& type = to().types[wanted];
+    if (type.kind != TypeKind::Tile) return;
+    if (const std::optional<LaunchError> error = unheld(to(), value, to().types.scalar_of(type.dtype))) report(at.span, *error);
+  }
+
+  // What is read of a variable says what is written to it.
+  void variables() {
+    std::vector<TypeId> read(to().vars.size());
+    for (const Op& o : to().ops) {
+      if (o.kind == OpKind::Get) read[o.attrs.var.index] = to().values[o.results[0]].type;
+    }
+    for (const Op& o : to().ops) {
+      if (o.kind != OpKind::Set) continue;
+      for (size_t i = 0; i < o.operands.size(); ++i) {
+        if (const TypeId type = read[o.attrs.vars[i].index]) number(o, o.operands[i], type);
       }
     }
   }

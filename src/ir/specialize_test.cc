@@ -115,6 +115,29 @@ TEST(Specialize, a_constant_that_the_dtype_of_the_launch_has_not_is_reported) {
       "TW181: with the dtypes of this launch, a constant float is not converted implicitly to int8\n");
 }
 
+TEST(Specialize, a_constant_beyond_int32_that_a_loop_or_branch_makes_an_int32_is_reported) {
+  const auto at = [](const std::string& ops, int64_t constant) {
+    const std::string k = kernel(
+        "param array X = %X: array<int64, 1>\nparam scalar n = %n: tile<int32, []>\nparam constant S = %S: const<int, S>\n",
+        "%c: const<int, 1> = literal [literal=1]\n" + ops);
+    const std::string found = at_launch(k, {array(Scalar::I64), integer(3), integer(constant)});
+    return found.starts_with("TW") ? found : "";
+  };
+  const int64_t beyond = int64_t{1} << 31;
+  const std::string plain = "store_tile %X, %c, %S [rank=1]\nset %S [vars=($a)]\n";
+  EXPECT_EQ(at(plain, beyond), "");
+  for (const char* ops : {
+           "set %S [vars=($a)]\nfor %c, %n, %c (%i: tile<int32, []>) {\n"
+           "  %a: tile<int32, []> = get [var=$a]\n  set %i [vars=($a)]\n}\n",
+           "for %c, %S, %c (%i: tile<int32, []>) {\n}\n",
+           "%t: tile<bool_, []> = gt %n, %c [dtype=int32]\n"
+           "%r: tile<int32, []> = ternary %t {\n  yield %S\n} {\n  yield %n\n}\n",
+       }) {
+    EXPECT_EQ(at(ops, beyond - 1), "");
+    EXPECT_EQ(at(ops, beyond), "TW181: with the dtypes of this launch, the constant 2147483648 is out of range of int32\n");
+  }
+}
+
 TEST(Specialize, extents_are_powers_of_two) {
   EXPECT_NE(at_launch(kernel(two_arrays, add_both), {array(Scalar::F32), array(Scalar::F32), integer(48)})
                 .find("TW182: with the constants of this launch, an extent is 48, which is not a power of two"),
