@@ -19,5 +19,6 @@ inline constexpr Message<Text> dtypes{"TW181", "with the dtypes of this launch, 
 inline constexpr Message<Text> extent{"TW182", "with the constants of this launch, {}"};
 inline constexpr Message<Text> shapes{"TW183", "with the constants of this launch, {}"};
 inline constexpr Message<Text> does_not_compile{"TW184", "this launch takes a branch that cannot be compiled: {}"};
+inline constexpr Message<Text> broken_assertion{"TW185", "this launch breaks a static assertion: {}"};
 
 }  // namespace tilewright::ir::messages

@@ -221,11 +221,7 @@ void Lowering::statements(OpId id, std::vector<StmtId>& out) {
     out.push_back(python_.add(std::move(stmt)));
     return;
   }
-  if (current.kind == OpKind::Unsupported) {
-    std::string text;
-    for (const char c : current.attrs.rare->text.string()) text += c == '"' ? "'" : c == '\\' ? "\\\\" : std::string(1, c);
-    return expression(python_.call("tl.static_assert", {python_.atom("False"), python_.atom("\"" + text + "\"")}));
-  }
+  if (current.kind == OpKind::Unsupported) return expression(static_assertion(python_.atom("False"), current));
   if (current.results.empty()) return expression(build(id));
   if (is_array(current.results[0]) || type(current.results[0]).kind == ir::TypeKind::ArrayList) {
     return define_array(id, out);
@@ -272,6 +268,14 @@ void Lowering::choose(const Op& op, std::vector<StmtId>& out) {
   out.push_back(python_.add(std::move(stmt)));
 }
 
+// What cannot be compiled where the condition is false, with its words unless they only repeat the condition.
+PyId Lowering::static_assertion(PyId condition, const Op& unsupported) {
+  if (unsupported.attrs.implicit) return python_.call("tl.static_assert", {condition});
+  std::string text;
+  for (const char c : unsupported.attrs.text.string()) text += c == '"' ? "'" : c == '\\' ? "\\\\" : std::string(1, c);
+  return python_.call("tl.static_assert", {condition, python_.atom("\"" + text + "\"")});
+}
+
 void Lowering::branch(const Op& op, std::vector<StmtId>& out) {
   if (is_const(op.operands[0])) {
     if (const std::optional<bool> known = program_.arena.truth_of(folded(type(op.operands[0]).value))) {
@@ -281,6 +285,11 @@ void Lowering::branch(const Op& op, std::vector<StmtId>& out) {
       out.insert(out.end(), body.begin(), body.end());
       return;
     }
+  }
+  if (op.attrs.spelling == "static_assert") {
+    const Op& broken = this->op(program_.blocks[op.regions[1]].ops.back());
+    out.push_back(python_.expression(static_assertion(value(op.operands[0]), broken)));
+    return;
   }
   const syntax::Tree* source = tree(op.span);
   const bool first = source && op.statement && !branches_.contains(op.statement) &&

@@ -335,6 +335,7 @@ class Lowering {
   void statements(ir::OpId id, std::vector<StmtId>& out);
   void assign(std::span<const LocalId> targets, PyId py, const ir::Op& op, std::vector<StmtId>& out);
   void branch(const ir::Op& op, std::vector<StmtId>& out);
+  PyId static_assertion(PyId condition, const ir::Op& unsupported);
   void loop(const ir::Op& op, std::vector<StmtId>& out);
   void choose(const ir::Op& op, std::vector<StmtId>& out);
   PyId truth(PyId py, ir::ValueId value);

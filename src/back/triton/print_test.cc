@@ -132,6 +132,24 @@ TEST(Print, the_words_of_a_branch_that_does_not_compile_are_one_string) {
   EXPECT_NE(text.find(R"(tl.static_assert(False, "'K' and \\N"))"), std::string::npos) << text;
 }
 
+TEST(Print, a_static_assertion_is_one_with_the_words_of_the_author) {
+  const auto asserted = [](const std::string& unsupported) {
+    const std::string text = body(R"(
+    %1: const<int, 1> = literal [literal=1, spelling="1"] !1/-
+    %2: const<bool, (T > 1)> = gt %T, %1 [spelling="operator"] !1/-
+    if %2 [spelling="static_assert"] !1/- {
+    } {
+      unsupported )" + unsupported +
+                                  R"( !1/-
+    }
+    store_tile %Y, %n, %n [rank=1] !2/-
+)");
+    return text.substr(0, text.find('\n'));
+  };
+  EXPECT_EQ(asserted("[text=\"no \\\"tile\\\"\", spelling=\"static_assert\"]"), "    tl.static_assert(T > 1, \"no 'tile'\")");
+  EXPECT_EQ(asserted("[implicit=true, text=\"T > 1\", spelling=\"static_assert\"]"), "    tl.static_assert(T > 1)");
+}
+
 TEST(Print, a_constant_of_a_dtype_is_a_value_of_it_where_it_meets_others) {
   EXPECT_EQ(body(R"(
     %0: const<float, 0.1> = literal [literal=0.1] !1/-

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "front/cutile/builtins.h"
+#include "front/cutile/control.h"
 #include "front/cutile/reader.h"
 
 namespace tilewright::front::cutile {
@@ -312,7 +313,27 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
   });
 }
 
-// The condition is a constant: true, false, or something that every launch must keep to. The message is not looked at.
+// What the launches that break a condition come to. The author's words are kept if they are a plain string of one line.
+void emit_static_assert(Reader& reader, NodeId node, const syntax::Call& call, ir::ValueId condition) {
+  const syntax::Tree& tree = reader.tree();
+  const std::string_view words =
+      call.args.size() == 2 && tree.is_constant(call.args[1], syntax::ConstantKind::Str) ? tree.string_value(call.args[1]) : "";
+  const bool one_line = std::none_of(words.begin(), words.end(), [](unsigned char c) { return c < ' '; });
+  ir::Attrs broken;
+  broken.spelling = "static_assert";
+  broken.implicit = words.empty() || !one_line;
+  broken.text = broken.implicit ? "`" + std::string(tree.text(call.args[0])) + "` is false" : std::string(words);
+  const Region kept = read_region(reader, [] { return Val{}; });
+  const Region otherwise = read_region(reader, [&] {
+    emit_op(reader, node, OpKind::Unsupported, {}, {}, std::move(broken));
+    return Val{};
+  });
+  ir::Attrs attrs;
+  attrs.spelling = "static_assert";
+  emit_op(reader, node, OpKind::If, {condition}, {}, std::move(attrs), {kept.block, otherwise.block});
+}
+
+// The condition is a constant: true, false, or something that every launch must keep to.
 Val read_static_assert(Reader& reader, NodeId node, const syntax::Call& call) {
   if (call.args.empty() || call.args.size() > 2 || !call.keywords.empty())
     return error(reader, node, messages::missing_argument, "static_assert", "condition");
@@ -327,7 +348,9 @@ Val read_static_assert(Reader& reader, NodeId node, const syntax::Call& call) {
                  describe(reader, condition));
   const auto known = truth(reader, type.value);
   if (known && !*known) return error(reader, node, messages::failed_assertion, reader.tree().text(call.args[0]));
-  if (!known) assume_of_launch(reader, type.value);
+  if (known) return none_val();
+  assume_of_launch(reader, type.value);
+  emit_static_assert(reader, node, call, condition.value);
   return none_val();
 }
 
