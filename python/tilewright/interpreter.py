@@ -20,6 +20,7 @@ import types
 
 from tilewright._ext import Runnable
 
+_DEEPEST = 32  # of tuples in tuples that device code is told of
 _MOST_BLOCKS = (2**24 - 1, 65535, 65535)  # along each axis of a grid, as in cuTile
 
 
@@ -143,14 +144,14 @@ class _Names:
         names = self._modules[where]
         return NotImplemented if names is None else self._told(names.get(name))
 
-    def _told(self, value):
+    def _told(self, value, depth=0):
         kind = type(value)
         if kind in (bool, int, float):
             return value
         if kind is str:
             return value if value.encode(errors="ignore").decode() == value else None  # no surrogates
         if kind is tuple:
-            return [*map(self._told, value)]
+            return [self._told(item, depth + 1) for item in value] if depth < _DEEPEST else None
         if dotted := _library_name(value):
             return "library", dotted
         if isinstance(value, types.FunctionType):

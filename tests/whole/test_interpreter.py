@@ -179,6 +179,50 @@ def test_a_number_that_has_changed_since_the_module_was_run_is_what_it_is_now(lo
         scaled(module.by)
 
 
+def test_a_name_that_is_bound_twice_is_what_it_is_bound_to_now(load_two):
+    module, helpers = load_two(
+        """
+from helpers import by, BY
+
+def tenfold(x):
+    return x * 10
+
+if BY > 5:
+    by = tenfold
+    BY = 7
+
+@ct.kernel
+def scaled(x, out):
+    ct.store(out, (0,), by(ct.load(x, (0,), (4,))) * BY)
+""",
+        "BY = 3\ndef by(x):\n    return x * 2\n",
+    )
+    with pytest.raises(tilewright.KernelError, match="`by` is a function of another file where the program runs"):
+        scaled(module.scaled)
+    module.by = module.tenfold
+    assert scaled(module.scaled) == 30
+    module.BY = 4
+    assert scaled(module.scaled) == 40
+    module.by = None
+    with pytest.raises(tilewright.KernelError, match="`by` is no number, function or name of cuTile where the program runs"):
+        scaled(module.scaled)
+
+
+def test_tuples_in_tuples_have_no_end_that_stops_the_interpreter(load):
+    module = load("""
+    DEEP = (1,)
+
+    @ct.kernel
+    def scaled(x, out):
+        ct.store(out, (0,), ct.load(x, (0,), (4,)) * DEEP[0])
+    """)
+    assert scaled(module.scaled) == 1
+    for _ in range(5000):
+        module.DEEP = (module.DEEP,)
+    with pytest.raises(tilewright.KernelError, match="`[*]` is not defined"):
+        scaled(module.scaled)
+
+
 def test_a_dtype_a_padding_or_a_helper_that_has_changed_is_not_the_old_one(load):
     module = load("""
     DTYPE = ct.float32

@@ -433,8 +433,7 @@ Val read_global(Reader& reader, NodeId node, Module& module, std::string_view na
   if (frame.module->is_main && &module == frame.module && !reader.read_names.contains(name)) reader.read_names.emplace(name);
   if (val.is(ValKind::Foreign)) {
     if (val.text == "decorated") return error(reader, node, messages::decorated_helper, name);
-    if (val.text.starts_with("imported from ") || val.text == "bound more than once" || val.text == "a variable of the host" ||
-        is_calculated(val) || val.text == "defined by itself" || val.text == other_function) {
+    if (is_out_of_view(val)) {
       return error_with(reader, node, "pass it to the kernel as a `ct.Constant`", messages::not_in_view, name, val.text);
     }
     if (const auto reason = unconverted_reason(val.text))

@@ -3,12 +3,16 @@
 
 #include "front/cutile/live.h"
 
+#include <algorithm>
+
 #include "front/cutile/module.h"
 #include "front/cutile/reader.h"
 
 namespace tilewright::front::cutile {
 
 namespace {
+
+bool is_ambiguous(const Val& val) { return val.is(ValKind::Foreign) && val.text == bound_more_than_once; }
 
 Val of_library(Reader& reader, const std::string& dotted) {
   const size_t dot = dotted.rfind('.');
@@ -18,6 +22,7 @@ Val of_library(Reader& reader, const std::string& dotted) {
 
 // One that the text does not lead to.
 Val of_function(Reader& reader, const LiveFunction& function) {
+  if (function.line == 0) return foreign_val(std::string(function_of_other_file));
   const auto at = reader.options.live->functions.find(function.line);
   if (at == reader.options.live->functions.end()) return calculated_val();
   Module& module = reader.modules.main();
@@ -46,12 +51,13 @@ Val of_program(Reader& reader, const Val& read, const Live& live) {
       return is_module ? read : of_library(reader, library.dotted);
     }
     Val operator()(const LiveFunction& function) const {
-      if (is_calculated(read)) return of_function(reader, function);
+      if (is_calculated(read) || is_ambiguous(read)) return of_function(reader, function);
       if (!read.is(ValKind::Function)) return read;
       const bool is_it = read.module->tree->as<syntax::FunctionDef>(read.node).name == function.name;
       return is_it ? read : foreign_val(std::string(other_function));
     }
     Val operator()(std::monostate) const {
+      if (is_ambiguous(read)) return foreign_val(std::string(no_device_value));
       const bool has_changed = read.is(ValKind::Number) || read.is(ValKind::String) || read.is(ValKind::Tuple);
       return has_changed ? calculated_val() : read;
     }
@@ -62,6 +68,15 @@ Val of_program(Reader& reader, const Val& read, const Live& live) {
 bool is_nothing(const Live& live) { return std::holds_alternative<std::monostate>(live.content); }
 
 }  // namespace
+
+bool is_out_of_view(const Val& val) {
+  if (!val.is(ValKind::Foreign)) return false;
+  static constexpr std::string_view reasons[] = {bound_more_than_once, other_function,     function_of_other_file,
+                                                 no_device_value,      calculated_on_host, "a variable of the host",
+                                                 "defined by itself"};
+  return val.text.starts_with("imported from ") ||
+         std::find(std::begin(reasons), std::end(reasons), val.text) != std::end(reasons);
+}
 
 Val as_it_lives(Reader& reader, Module& module, std::string_view name, Val read) {
   if (!reader.options.live) return read;

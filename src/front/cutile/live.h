@@ -15,7 +15,13 @@ namespace tilewright::front::cutile {
 
 struct Reader;
 
+inline constexpr std::string_view bound_more_than_once = "bound more than once";
 inline constexpr std::string_view other_function = "another function where the program runs";
+inline constexpr std::string_view function_of_other_file = "a function of another file where the program runs";
+inline constexpr std::string_view no_device_value = "no number, function or name of cuTile where the program runs";
+
+// Whether what a name is bound to is not in the text that is read.
+bool is_out_of_view(const Val& val);
 
 // What a module-level name, of which the text says `read`, is there.
 Val as_it_lives(Reader& reader, Module& module, std::string_view name, Val read);

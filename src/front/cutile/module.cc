@@ -208,7 +208,7 @@ Val unread_global(Reader& reader, Module& module, std::string_view name, const G
       return {.kind = ValKind::Function, .module = &module, .node = global.node, .text = std::string(name)};
     }
     case Global::Kind::Class: return foreign_val("the class `" + std::string(name) + "`");
-    case Global::Kind::Ambiguous: return foreign_val("bound more than once");
+    case Global::Kind::Ambiguous: return foreign_val(std::string(bound_more_than_once));
     case Global::Kind::Assign: {
       if (!global.value || module.reassigned.contains(name)) return foreign_val("a variable of the host");
       Val val = evaluate(reader, module, global.value);
