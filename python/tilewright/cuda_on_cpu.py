@@ -8,7 +8,8 @@ and gradients of a tensor are where it is, and `.cpu()` and `.cuda()` copy as th
 
 What is not there: CUDA graphs and further GPUs (both raise), autocast for "cuda" (it changes no dtype), `torch.cuda.FloatTensor` and
 its kin, torch.compile, and what other libraries than torch do with a GPU. Tensors on both sides of one operation are no error. Random
-numbers are those of the CPU.
+numbers are those of the CPU. Functions that torch.vmap and torch.func transform, and hooks of modules and of nodes, are called with
+tensors that say they are on the CPU; hooks of tensors are not.
 """
 
 import contextlib
@@ -22,22 +23,35 @@ from torch.autograd.function import BackwardCFunction, Function
 from torch.overrides import TorchFunctionMode
 from torch.utils import _device
 
+from tilewright.shared import Shared
+
+_BEFORE_OTHERS = 0  # of those who say where a storage is saved from or loaded to
 _PROCESSORS = 148
 _MEMORY = 80 << 30
+_NAME = "CPU"
 
 
 @contextlib.contextmanager
 def gpu(capability):
-    """A GPU of that compute capability, (major, minor), in all threads that are started while it lasts."""
-    tensors = _Tensors()
-    with contextlib.ExitStack() as undo:
-        for owner, name, value in _faces(capability):
-            _set(owner, name, value, undo)
-        _set(threading.Thread, "start", _started_inside(tensors, threading.Thread.start), undo)  # a mode is of one thread
-        _set(Function, "apply", _noting(tensors, vars(Function)["apply"]), undo)
-        _set(BackwardCFunction, "apply", _backward_inside(tensors, BackwardCFunction.apply), undo)
-        undo.enter_context(tensors)
+    """A GPU of that compute capability, (major, minor), in this thread and in all that are started while it lasts.
+
+    There is one: who enters while it is there finds the tensors that are on it, and may give it another capability for himself.
+    """
+    with _gpu.entered(tuple(capability)), _tensors_of_gpu:
         yield
+
+
+def _install(undo):
+    for owner, name, value in _faces():
+        _set(owner, name, value, undo)
+    tensors = _tensors_of_gpu
+    undo.callback(tensors.forget)
+    _set(threading.Thread, "start", _started_inside(tensors, threading.Thread.start), undo)  # a mode is of one thread
+    _set(Function, "apply", _noting(tensors, vars(Function)["apply"]), undo)
+    _set(BackwardCFunction, "apply", _backward_inside(tensors, BackwardCFunction.apply), undo)
+    location = (_BEFORE_OTHERS, tensors.location, tensors.restored)
+    torch.serialization._package_registry.insert(0, location)
+    undo.callback(torch.serialization._package_registry.remove, location)
 
 
 def _set(owner, name, value, undo):
@@ -98,6 +112,12 @@ class _Tensors(TorchFunctionMode):
     def __torch_function__(self, function, _, args=(), kwargs=None):
         kwargs = dict(kwargs or {})
         kwargs.pop("pin_memory", None)
+        if function is torch.Tensor.type and len(args) + len(kwargs) == 1:
+            name = function(*args, **kwargs)
+            return name.replace("torch.", "torch.cuda.", 1) if self.has(_subject(args, kwargs)) else name
+        if function in _HOOKS:
+            tensor, hook = _HOOKS[function](*args, **kwargs)
+            return function(tensor, self._hooked(tensor, hook))
         if function in _QUESTIONS:
             tensor = _subject(args, kwargs)
             return _QUESTIONS[function](tensor) if self.has(tensor) else function(*args, **kwargs)
@@ -118,6 +138,31 @@ class _Tensors(TorchFunctionMode):
             return out if is_there else self.put(out.clone(), on_gpu)
         return self.put(out, on_gpu)
 
+    def _hooked(self, tensor, hook):
+        """Hooks are called while gradients are calculated, when modes are off; a gradient is where its tensor is."""
+        on_gpu = self.has(tensor)
+
+        def hooked(gradient):
+            self.put(gradient, on_gpu)
+            with self:
+                return hook(gradient)
+
+        return hooked
+
+    def forget(self):
+        self._storages.clear()
+
+    def location(self, storage):
+        """Of what is saved: where it is; None for torch to say so."""
+        return "cuda:0" if _untyped(storage) in self._storages else None
+
+    def restored(self, storage, location):
+        """Of what is loaded: the storage if its place is on the GPU, else None."""
+        if not location.startswith("cuda") or not _is_gpu(location):
+            return None
+        self._storages.add(_untyped(storage))
+        return storage
+
     def has(self, tensor):
         return _storage(tensor) in self._storages
 
@@ -133,7 +178,7 @@ class _Tensors(TorchFunctionMode):
         """What is made of tensors on the GPU is there, unless it is a tensor that was given: a target elsewhere."""
         storages = {storage for storage in map(_storage, _tensors((args, kwargs))) if storage is not None}
         out = function(*args, **kwargs)
-        if not storages.isdisjoint(self._storages):
+        if any(storage in self._storages for storage in storages):
             for tensor in _tensors(out):
                 if (storage := _storage(tensor)) is not None and storage not in storages:
                     self._storages.add(storage)
@@ -187,6 +232,10 @@ def _storage(tensor):
         return None
 
 
+def _untyped(storage):
+    return storage if isinstance(storage, torch.UntypedStorage) else storage.untyped()
+
+
 # Of a tensor on the GPU.
 _QUESTIONS = {
     torch.Tensor.device.__get__: lambda tensor: torch.device("cuda", 0),
@@ -217,6 +266,14 @@ def _to(tensor, *args, other=None, device=None, **kwargs):
     return target, lambda tensor: tensor.to(_in_memory(target), **dict(zip(names, args)), **kwargs)
 
 
+def _type(tensor, dtype=None, non_blocking=False):
+    if isinstance(dtype, torch.dtype):
+        return None, lambda tensor: tensor.to(dtype)
+    name = dtype if isinstance(dtype, str) else f"{dtype.__module__}.{dtype.__name__}"
+    on_cpu = name.replace("torch.cuda.", "torch.")
+    return "cpu" if name == on_cpu else "cuda", lambda tensor: tensor.type(on_cpu)
+
+
 def _pinned(tensor, device=None):
     return None, lambda tensor: tensor
 
@@ -226,8 +283,16 @@ _MOVES = {
     torch.Tensor.cuda: _cuda,
     torch.Tensor.cpu: _cpu,
     torch.Tensor.to: _to,
+    torch.Tensor.type: _type,
     torch.Tensor.pin_memory: _pinned,
 }
+
+
+def _hook(self, hook):
+    return self, hook
+
+
+_HOOKS = {torch.Tensor.register_hook: _hook, torch.Tensor.register_post_accumulate_grad_hook: _hook}
 
 
 class _Stream:
@@ -314,16 +379,19 @@ def _seed(seed):
     torch.default_generator.manual_seed(int(seed))
 
 
-def _faces(capability):
-    """What is set while there is a GPU: (owner, name, value)."""
-    properties = types.SimpleNamespace(
-        name="CPU", major=capability[0], minor=capability[1], multi_processor_count=_PROCESSORS, total_memory=_MEMORY, warp_size=32,
+def _properties(*_, **__):
+    major, minor = _gpu.options
+    return types.SimpleNamespace(
+        name=_NAME, major=major, minor=minor, multi_processor_count=_PROCESSORS, total_memory=_MEMORY, warp_size=32,
         L2_cache_size=50 << 20, max_threads_per_multi_processor=2048, regs_per_multiprocessor=65536,
         shared_memory_per_block=48 << 10, shared_memory_per_block_optin=227 << 10, shared_memory_per_multiprocessor=228 << 10,
     )  # fmt: skip
+
+
+def _faces():
+    """What is set while there is a GPU: (owner, name, value)."""
     answers = dict(
-        is_available=True, is_initialized=True, device_count=1, current_device=0, get_device_capability=tuple(capability),
-        get_device_name=properties.name, get_device_properties=properties, get_arch_list=["sm_{}{}".format(*capability)],
+        is_available=True, is_initialized=True, device_count=1, current_device=0, get_device_name=_NAME,
         is_bf16_supported=True, is_current_stream_capturing=False, memory_allocated=0, memory_reserved=0, max_memory_allocated=0,
         max_memory_reserved=0, mem_get_info=(_MEMORY, _MEMORY), can_device_access_peer=False,
         current_stream=_Stream(), default_stream=_Stream(),
@@ -332,6 +400,9 @@ def _faces(capability):
               "reset_max_memory_allocated", "_lazy_init")  # fmt: skip
     cuda = torch.cuda
     yield from ((cuda, name, _answer(value)) for name, value in answers.items())
+    yield cuda, "get_device_properties", _properties
+    yield cuda, "get_device_capability", lambda *_, **__: _gpu.options
+    yield cuda, "get_arch_list", lambda: ["sm_{}{}".format(*_gpu.options)]
     yield from ((cuda, name, _answer(None)) for name in silent)
     yield from ((cuda, name, _Context) for name in ("device", "device_of", "stream", "StreamContext"))
     yield from ((cuda, name, _no_graph) for name in ("graph", "CUDAGraph", "make_graphed_callables"))
@@ -345,3 +416,7 @@ def _faces(capability):
     yield torch._C, "_cuda_getCurrentRawStream", _answer(0)
     yield torch, "Generator", _Generator
     yield torch.Tensor, "record_stream", _answer(None)
+
+
+_tensors_of_gpu = _Tensors()
+_gpu = Shared(_install)

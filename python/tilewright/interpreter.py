@@ -19,6 +19,7 @@ import sys
 import types
 
 from tilewright._ext import Runnable
+from tilewright.shared import Shared
 
 _DEEPEST = 32  # of tuples in tuples that device code is told of
 _MOST_BLOCKS = (2**24 - 1, 65535, 65535)  # along each axis of a grid, as in cuTile
@@ -69,32 +70,46 @@ def on_cpu(*, capability=(10, 0), **options):
 
     torch finds a GPU of that compute capability: what a program puts on `cuda` is there as far as the program can tell, and is
     calculated with on the CPU. `tilewright.cuda_on_cpu` says what of a GPU is not there. It holds for the thread that enters it and
-    for those that are started while it lasts.
+    for those that are started while it lasts; threads may enter and leave in any order.
 
     `cuda.tile.tune.exhaustive_search` takes the first of its configurations.
 
     `pytest -p tilewright.pytest_on_cpu` runs tests inside of it, and collects them there.
     """
-    import cuda.tile
-    import cuda.tile.tune
-
-    def launch(stream, grid, kernel, kernel_args, /, **_):
-        interpret(kernel, grid, kernel_args, **options)
-
-    def exhaustive_search(search_space, stream, grid_fn, kernel, args_fn, hints_fn=None, **_):
-        first = cuda.tile.tune.Measurement(config=next(iter(search_space)), mean_us=1.0, num_samples=1, error_margin_us=0.0)
-        return cuda.tile.tune.TuningResult(best=first, successes=(first,), failures=())
-
-    with contextlib.ExitStack() as undo:
-        theirs_and_ours = ((cuda.tile.launch, launch), (cuda.tile.tune.exhaustive_search, exhaustive_search))
-        for theirs, ours in theirs_and_ours:
-            _replace(theirs, ours)
-            undo.callback(_replace, ours, theirs)
+    with _launches.entered(options), contextlib.ExitStack() as inside:
         if importlib.util.find_spec("torch"):
             from tilewright import cuda_on_cpu
 
-            undo.enter_context(cuda_on_cpu.gpu(capability))
+            inside.enter_context(cuda_on_cpu.gpu(capability))
         yield
+
+
+class _InPlaceOfTheirs:
+    """Functions that are names of no module: `_replace` would find them there."""
+
+    @staticmethod
+    def launch(stream, grid, kernel, kernel_args, /, **_):
+        interpret(kernel, grid, kernel_args, **_launches.options)
+
+    @staticmethod
+    def exhaustive_search(search_space, stream, grid_fn, kernel, args_fn, hints_fn=None, **_):
+        from cuda.tile.tune import Measurement, TuningResult
+
+        first = Measurement(config=next(iter(search_space)), mean_us=1.0, num_samples=1, error_margin_us=0.0)
+        return TuningResult(best=first, successes=(first,), failures=())
+
+
+def _install(undo):
+    import cuda.tile
+    import cuda.tile.tune
+
+    for module, name in ((cuda.tile, "launch"), (cuda.tile.tune, "exhaustive_search")):
+        theirs, ours = getattr(module, name), getattr(_InPlaceOfTheirs, name)
+        _replace(theirs, ours)
+        undo.callback(_replace, ours, theirs)
+
+
+_launches = Shared(_install)
 
 
 def _replace(function, other):

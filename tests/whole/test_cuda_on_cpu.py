@@ -4,6 +4,8 @@
 
 import concurrent.futures
 import copy
+import io
+import pickle
 import subprocess
 import sys
 import textwrap
@@ -70,8 +72,9 @@ def state():
     import cuda.tile.tune
 
     owners = [cuda.tile, cuda.tile.tune, torch, torch._C, torch.cuda, torch.cuda.nvtx, torch.Tensor, threading.Thread]
-    owners += [torch.autograd.Function, torch.autograd.function.BackwardCFunction]
-    return {(owner.__name__, name): id(value) for owner in owners for name, value in vars(owner).items()}
+    owners += [torch.serialization, torch.autograd.Function, torch.autograd.function.BackwardCFunction]
+    found = {(owner.__name__, name): id(value) for owner in owners for name, value in vars(owner).items()}
+    return found | {"places to load to": len(torch.serialization._package_registry)}
 
 
 def test_all_is_as_it_was_afterwards_also_when_the_program_raises(program):
@@ -235,6 +238,86 @@ def test_arguments_may_be_named():
         there = torch.as_tensor(data=[1.0], device="cuda")
         assert there.is_cuda and not torch.asarray(obj=[1.0], device="cpu").is_cuda
         assert torch.get_device(input=there) == 0
+
+
+def test_threads_may_enter_and_leave_in_any_order(program):
+    program()
+    before, entered, left, found = state(), threading.Event(), threading.Event(), []
+
+    def first():
+        with tilewright.on_cpu(capability=(9, 0)):
+            others.start()
+            entered.wait(60)
+            found.append(torch.cuda.get_device_capability())
+        left.set()
+
+    def second():
+        with tilewright.on_cpu(capability=(8, 0)):
+            entered.set()
+            left.wait(60)
+            x = torch.ones(4, device="cuda")
+            found.append(torch.cuda.get_device_capability())
+            found.append(program().scaled(x, 3.0).tolist())
+
+    others = threading.Thread(target=second)
+    threads = threading.Thread(target=first), others
+    threads[0].start()
+    for thread in threads:
+        thread.join()
+    assert found == [(9, 0), (8, 0), [3.0] * 4]
+    after = state()
+    assert {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)} == set()
+    assert not torch.overrides._get_current_function_mode_stack()
+
+
+def test_one_inside_of_another_is_the_same_gpu(program):
+    with tilewright.on_cpu():
+        there = torch.ones(3, device="cuda")
+        with tilewright.on_cpu(capability=(8, 6), numbers="poison"):
+            copy_there, made = there.cpu(), torch.ones(3, device="cuda")
+            copy_there += 1
+            assert torch.cuda.get_device_properties(0).minor == 6
+            assert torch.zeros(3).to(there).is_cuda and (there * 2).is_cuda
+        assert torch.cuda.get_device_capability() == (10, 0)
+        assert there.tolist() == [1.0] * 3 and made.is_cuda
+        assert program().scaled(made, 2.0).is_cuda
+
+
+def test_types_that_are_named_name_a_place():
+    with tilewright.on_cpu():
+        here, there = torch.ones(2), torch.ones(2, device="cuda")
+        assert (here.type(), there.type()) == ("torch.FloatTensor", "torch.cuda.FloatTensor")
+        assert there.type("torch.FloatTensor").device.type == "cpu" and there.type(torch.DoubleTensor).device.type == "cpu"
+        assert here.type("torch.cuda.HalfTensor").is_cuda and here.type("torch.cuda.HalfTensor").dtype == torch.float16
+        assert there.type(torch.float16).is_cuda and not here.type(torch.float16).is_cuda
+        assert here.type("torch.FloatTensor") is here
+
+
+def test_what_is_saved_is_loaded_where_it_was_or_where_it_is_wanted():
+    with tilewright.on_cpu():
+        for tensor in (torch.ones(2), torch.ones(2, device="cuda")):
+            for wanted in (None, "cpu", "cuda", "cuda:0", torch.device("cuda")):
+                file = io.BytesIO()
+                torch.save({"x": tensor, "half": tensor[1:]}, file)
+                file.seek(0)
+                loaded = torch.load(file, map_location=wanted)
+                where = tensor.device.type if wanted is None else torch.device(wanted).type
+                assert (loaded["x"].device.type, loaded["half"].device.type) == (where, where), (tensor, wanted)
+            assert pickle.loads(pickle.dumps(tensor)).device == tensor.device
+        with pytest.raises(RuntimeError, match="there is one GPU"):
+            file.seek(0)
+            torch.load(file, map_location="cuda:1")
+
+
+def test_hooks_of_tensors_are_given_gradients_that_are_there():
+    with tilewright.on_cpu():
+        for device in ("cpu", "cuda"):
+            found = []
+            x = torch.ones(2, device=device, requires_grad=True)
+            x.register_hook(lambda gradient: found.append(gradient.device.type) or gradient * 2)
+            x.register_post_accumulate_grad_hook(lambda leaf: found.append((leaf.device.type, leaf.grad.tolist())))
+            (x * 3).sum().backward()
+            assert found == [device, (device, [6.0, 6.0])] and x.grad.device.type == device
 
 
 def test_a_device_without_memory_is_no_gpu():
