@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "back/triton/extents.h"
+#include "ir/needed_names.h"
 
 namespace tilewright::back::triton {
 namespace {
@@ -465,12 +466,12 @@ class Launch {
 }  // namespace
 
 const ir::Param* hides_a_name(const ir::Function& function, const Names& names, ir::FunctionId kernel) {
-  static const std::set<std::string_view> always = {"torch", "triton", "min", "max", "len", "TypeError", "ValueError"};
   const bool launcher = names.launches.at(kernel).form == LaunchForm::Launcher;
   const auto printed = names.functions.find(kernel);
   const std::string& own = printed == names.functions.end() ? function.name : printed->second;
   const auto found = std::find_if(function.params.begin(), function.params.end(), [&](const ir::Param& param) {
-    return always.contains(param.name.string()) || param.name == own || (launcher && param.name == "num_warps");
+    const ir::NeededName* needed = ir::needed(param.name.string());
+    return (needed && needed->in_launch) || param.name == own || (launcher && param.name == "num_warps");
   });
   return found == function.params.end() ? nullptr : &*found;
 }

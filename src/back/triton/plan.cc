@@ -10,6 +10,7 @@
 
 #include "back/triton/lower.h"
 #include "base/check.h"
+#include "ir/needed_names.h"
 #include "ir/walk.h"
 
 namespace tilewright::back::triton {
@@ -20,19 +21,13 @@ using ir::OpId;
 using ir::OpKind;
 using ir::ValueId;
 
-// What generated code says. A local of the author's that is called so gets another name.
-constexpr std::string_view reserved[] = {"tl", "triton", "float", "range"};
-// Python's own words, and what is called on the host. No name of ours is one of them.
-constexpr std::string_view keywords[] = {
-    "False",    "None",   "True",  "and",  "as",     "assert",   "async",   "await", "break", "class",
-    "continue", "def",    "del",   "elif", "else",   "except",   "finally", "for",   "from",  "global",
-    "if",       "import", "in",    "is",   "lambda", "nonlocal", "not",     "or",    "pass",  "raise",
-    "return",   "try",    "while", "with", "yield",  "min",      "max",     "torch",
-};
-
-template <size_t size>
-bool is_one_of(const std::string_view (&words)[size], std::string_view name) {
-  return std::find(std::begin(words), std::end(words), name) != std::end(words);
+bool is_keyword(std::string_view name) {
+  static constexpr std::string_view keywords[] = {
+      "False",  "None",     "True", "and",    "as",      "assert", "async",  "await",  "break", "class",  "continue", "def",
+      "del",    "elif",     "else", "except", "finally", "for",    "from",   "global", "if",    "import", "in",       "is",
+      "lambda", "nonlocal", "not",  "or",     "pass",    "raise",  "return", "try",    "while", "with",   "yield",
+  };
+  return std::find(std::begin(keywords), std::end(keywords), name) != std::end(keywords);
 }
 
 bool is_expression_region(OpKind kind) { return kind == OpKind::Ternary || kind == OpKind::AndThen || kind == OpKind::OrElse; }
@@ -42,7 +37,7 @@ bool is_expression_region(OpKind kind) { return kind == OpKind::Ternary || kind 
 // --- names
 
 bool Lowering::is_taken(std::string_view name) const {
-  return locals_.contains(name) || settings_.names.taken.contains(name) || is_one_of(reserved, name) || is_one_of(keywords, name);
+  return locals_.contains(name) || settings_.names.taken.contains(name) || ir::needed(name) || is_keyword(name);
 }
 
 LocalId Lowering::fresh_local(std::string_view base) {
@@ -78,7 +73,8 @@ bool Lowering::in_while(OpId id) const {
 void Lowering::plan_names() {
   std::map<std::string_view, LocalId> instead;
   const auto printed = [&](std::string_view name) {
-    if (!is_one_of(reserved, name)) return locals_.add(name);
+    const ir::NeededName* needed = ir::needed(name);
+    if (!needed || !needed->in_kernel) return locals_.add(name);
     const auto [found, inserted] = instead.try_emplace(name);
     if (inserted) found->second = fresh_local(std::string(name) + "_");
     return found->second;

@@ -7,6 +7,7 @@
 
 #include "front/cutile/host_messages.h"
 #include "front/cutile/host_reader.h"
+#include "ir/needed_names.h"
 
 namespace tilewright::front::cutile {
 
@@ -121,13 +122,6 @@ static bool makes_or_launches(std::string_view word) {
   return word == "kernel" || word == "launch" || word == "compiler_timeout" || word.starts_with("tune");
 }
 
-// Names that the output needs for itself. What is cuTile's leaves the file.
-static constexpr std::pair<std::string_view, std::string_view> needed_modules[] = {
-    {"torch", "torch"}, {"triton", "triton"}, {"tl", "triton.language"}};
-static constexpr std::string_view needed_builtins[] = {
-    "Exception", "TimeoutError", "TypeError", "ValueError", "any",   "dict",  "float", "getattr", "isinstance", "len",
-    "list",      "map",          "max",       "min",        "print", "range", "str",   "sum",     "type"};
-
 // Refuses every kernel of a file where the word is not the thing of this path.
 void HostReader::refuse_other_meaning(std::string_view word, std::string_view path) {
   const BindingId binding = scopes.in_module(word);
@@ -154,8 +148,7 @@ void HostReader::find_sites() {
     if (from.starts_with("cuda.tile.") && from.ends_with("*"))
       refuse(diag::report(diag::Severity::Error, tree.span(node), host_message::star_import), node);
   }
-  for (const auto& [word, module] : needed_modules) refuse_other_meaning(word, module);
-  for (const std::string_view word : needed_builtins) refuse_other_meaning(word, "builtins." + std::string(word));
+  for (const ir::NeededName& needed : ir::needed_names) refuse_other_meaning(needed.name, needed.path);
   for (const auto& [chain, whole] : chains) {
     if (on_device(chain) || makes_or_launches(host_word(whole))) continue;
     std::set<NodeId> objects;
