@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <variant>
 
 #include "back/triton/extents.h"
 #include "ir/needed_names.h"
@@ -181,13 +182,24 @@ class Launch {
     return rows;
   }
 
+  // What a launch is refused for: of these subjects, or as a whole sentence.
+  struct Sentence {
+    std::vector<std::string> subjects;
+    std::string predicate;
+
+    std::string text(std::string_view quote = "") const {
+      return subjects.empty() ? predicate : joined(subjects, quote, quote, " and ") + " " + predicate;
+    }
+  };
+
   // What proofs take for granted (ir::Function::assumes) is asked of the launch.
   std::string conditions(const std::string& grid, std::vector<std::string>& said) {
     std::string out;
-    const auto raise = [&](const std::string& test, const std::string& words) {
-      const std::string message = "\"" + function_.name + ": " + words + "\"";
+    const auto raise = [&](const std::string& test, const Sentence& sentence) {
+      const std::string message = "\"" + function_.name + ": " + sentence.text() + "\"";
       out += test + "        raise ValueError(";
       out += 26 + message.size() <= width_ ? message + ")\n" : "\n            " + message + "\n        )\n";
+      said.push_back(sentence.text("`"));
     };
     std::vector<std::string> sizes;
     for (const ExprId condition : function_.assumes) {
@@ -197,8 +209,7 @@ class Launch {
     }
     if (!sizes.empty()) {
       const std::string least = sizes.size() == 1 ? sizes[0] : "min(" + joined(sizes, "", "", ", ") + ")";
-      raise("    if " + least + " < 0:\n", joined(sizes, "", "", " and ") + " must not be negative");
-      said.push_back(joined(sizes, "`", "`", " and ") + " must not be negative");
+      raise("    if " + least + " < 0:\n", {sizes, "must not be negative"});
     }
     for (const ExprId condition : function_.assumes) {
       const sym::Expr& expr = program_.arena[condition];
@@ -207,17 +218,15 @@ class Launch {
       for (size_t at = most.find("cdiv("); at != std::string::npos; at = most.find("cdiv(", at + 12)) most.insert(at, "triton.");
       const bool one_line = 15 + grid.size() + most.size() <= width_;
       raise(one_line ? "    if " + grid + "[0] > " + most + ":\n" : "    if " + grid + "[0] > (\n        " + most + "\n    ):\n",
-            "the grid has more programs than there are tiles");
-      said.push_back("the grid has more programs than there are tiles");
+            {{}, "the grid has more programs than there are tiles"});
     }
     return out;
   }
 
   // Arrays of which some dtypes are refused, and the test that finds such a launch.
   struct Demand {
-    std::vector<std::string> arrays;
     std::string test;
-    std::string words;
+    Sentence sentence;
   };
 
   static std::string joined(const std::vector<std::string>& arrays, std::string_view before, std::string_view after,
@@ -248,17 +257,15 @@ class Launch {
     std::vector<Demand> out;
     const auto only = [&](const std::vector<std::string>& arrays, const std::string& dtypes, const std::string& words) {
       if (arrays.empty()) return;
-      out.push_back({arrays,
-                     arrays.size() == 1 ? arrays[0] + ".dtype not in " + dtypes
+      out.push_back({arrays.size() == 1 ? arrays[0] + ".dtype not in " + dtypes
                                         : "not {" + joined(arrays, "", ".dtype", ", ") + "} <= " + dtypes,
-                     "must be " + words});
+                     {arrays, "must be " + words}});
     };
     const auto without = [&](const std::vector<std::string>& arrays, const std::string& dtype) {
       if (arrays.empty()) return;
-      out.push_back({arrays,
-                     arrays.size() == 1 ? arrays[0] + ".dtype == torch." + dtype
+      out.push_back({arrays.size() == 1 ? arrays[0] + ".dtype == torch." + dtype
                                         : "torch." + dtype + " in {" + joined(arrays, "", ".dtype", ", ") + "}",
-                     "cannot be " + dtype});
+                     {arrays, "cannot be " + dtype}});
     };
     only(narrow_floats, "{torch.float16, torch.bfloat16, torch.float32}", "float16, bfloat16 or float32");
     only(any_floats, "{torch.float16, torch.bfloat16, torch.float32, torch.float64}", "a float dtype");
@@ -271,9 +278,9 @@ class Launch {
   std::string guards(std::vector<std::string>& said) const {
     std::string out;
     for (const Demand& demand : demands()) {
-      said.push_back(joined(demand.arrays, "`", "`", " and ") + " " + demand.words);
-      const std::string who = "f\"" + function_.name + ": " + joined(demand.arrays, "", "", " and ") + " " + demand.words;
-      const std::string found = ", not " + joined(demand.arrays, "{", ".dtype}", " and ") + "\"";
+      said.push_back(demand.sentence.text("`"));
+      const std::string who = "f\"" + function_.name + ": " + demand.sentence.text();
+      const std::string found = ", not " + joined(demand.sentence.subjects, "{", ".dtype}", " and ") + "\"";
       const bool one_line = 24 + who.size() + found.size() < width_;
       out += "    if " + demand.test + ":\n        raise TypeError(";
       if (one_line) {
@@ -318,10 +325,12 @@ class Launch {
     return known == 1 ? out : out + " * " + std::to_string(known);
   }
 
-  // The largest of several tiles, as text; a number if all are known.
-  std::optional<std::string> largest(const std::vector<ir::TypeId>& tiles) {
+  using Size = std::variant<int64_t, PyId>;
+
+  // The largest of several tiles; a number if all are known.
+  std::optional<Size> largest(const std::vector<ir::TypeId>& tiles) {
     int64_t known = 0;
-    std::vector<std::string> open;
+    std::vector<PyId> open;
     std::vector<ExprId> open_ids;
     std::vector<const std::vector<ExprId>*> open_shapes;
     std::set<ir::TypeId> seen;
@@ -341,38 +350,27 @@ class Launch {
       const bool smaller = std::any_of(open_ids.begin(), open_ids.end(),
                                        [&](ExprId other) { return other != id && divides(program_.arena, id, other); });
       if (smaller) continue;
-      if (const std::optional<std::string> text = elements_text(*open_shapes[i])) open.push_back(*text);
+      if (const std::optional<std::string> text = elements_text(*open_shapes[i])) open.push_back(python_.atom(*text));
     }
     if (open.size() > 3) open.resize(3);
-    if (open.empty()) return known > 0 ? std::optional(std::to_string(known)) : std::nullopt;
-    if (open.size() == 1) return open[0];
-    std::string out = "max(";
-    for (size_t i = 0; i < open.size(); ++i) out += (i > 0 ? ", " : "") + open[i];
-    return out + ")";
+    if (open.empty()) return known > 0 ? std::optional<Size>(known) : std::nullopt;
+    return open.size() == 1 ? open[0] : python_.call("max", open);
   }
 
-  static bool is_number(const std::string& text) {
-    return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-  }
-  static std::string grouped(const std::string& text) {
-    const bool binds =
-        text.substr(0, 4) == "max(" || (text.find_first_of("+-%") == std::string::npos && text.find(" if ") == std::string::npos);
-    return binds ? text : "(" + text + ")";
-  }
-
-  std::string warps() {
-    if (!lowered_.resources.products.empty()) {
-      std::vector<ir::TypeId> accumulators;
-      for (const Product& product : lowered_.resources.products) accumulators.push_back(product.accumulator);
-      const std::optional<std::string> size = largest(accumulators);
-      if (!size) return "4";
-      if (is_number(*size)) return std::stoll(*size) >= 16384 ? "8" : "4";
-      return "8 if " + *size + " >= 16384 else 4";
-    }
-    const std::optional<std::string> size = largest(lowered_.resources.tiles);
-    if (!size) return "4";
-    if (is_number(*size)) return std::to_string(std::clamp<int64_t>(std::stoll(*size) / 1024, 1, 16));
-    return "min(max(" + grouped(*size) + " // 1024, 1), 16)";
+  // A warp for each 1024 elements of the largest tile; 4 of them, or 8, where products are accumulated.
+  PyId warps() {
+    const bool multiplies = !lowered_.resources.products.empty();
+    std::vector<ir::TypeId> accumulators;
+    for (const Product& product : lowered_.resources.products) accumulators.push_back(product.accumulator);
+    const std::optional<Size> size = largest(multiplies ? accumulators : lowered_.resources.tiles);
+    if (!size) return python_.number(4);
+    if (const int64_t* elements = std::get_if<int64_t>(&*size))
+      return python_.number(multiplies ? (*elements >= 16384 ? 8 : 4) : std::clamp<int64_t>(*elements / 1024, 1, 16));
+    const PyId elements = std::get<PyId>(*size);
+    if (multiplies)
+      return python_.conditional(python_.number(8), python_.infix(elements, ">=", python_.number(16384)), python_.number(4));
+    const PyId warps = python_.call("max", {python_.infix(elements, "//", python_.number(1024)), python_.number(1)});
+    return python_.call("min", {warps, python_.number(16)});
   }
 
   // For each loop with a product: what it loads in one iteration, keeps and calculates, as arguments of pipeline_stages.
@@ -419,11 +417,9 @@ class Launch {
 
   std::vector<std::string> options() {
     std::vector<std::string> out;
-    std::string count = warps();
-    if (name_.form == LaunchForm::Launcher)
-      count =
-          "num_warps or " + (count.find(' ') != std::string::npos && count.substr(0, 4) != "min(" ? "(" + count + ")" : count);
-    out.push_back("num_warps=" + count);
+    PyId count = warps();
+    if (name_.form == LaunchForm::Launcher) count = python_.infix(python_.atom("num_warps"), "or", count);
+    out.push_back(flat(python_, python_.keyword("num_warps", count)));
     const std::vector<PyId> loops = stages();
     if (!loops.empty()) {
       const PyId count_of = loops.size() == 1 ? loops[0] : python_.call("min", loops);
