@@ -8,6 +8,7 @@
 
 #include "interp/lanes.h"
 #include "interp/machine.h"
+#include "ir/rounding.h"
 
 namespace tilewright::interp {
 namespace {
@@ -16,10 +17,6 @@ constexpr Format float32{8, 23, true};
 
 template <class T>
 using Exact = std::conditional_t<std::is_floating_point_v<T>, double, std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
-
-bool is_directed(ir::Rounding rounding) {
-  return rounding == ir::Rounding::Zero || rounding == ir::Rounding::MinusInf || rounding == ir::Rounding::PlusInf;
-}
 
 // An integer as a double whose last bit says whether anything was cut off behind it: rounded to fewer bits than that, it gives
 // what the integer itself gives.
@@ -67,7 +64,7 @@ typename Element::Stored element_of(From value, ir::Rounding rounding) {
       return static_cast<Stored>(bits);
     }
   } else if constexpr (std::is_same_v<Stored, float> && std::is_same_v<From, double>) {
-    if (is_directed(rounding)) return std::bit_cast<float>(encode(float32, value, rounding, Overflow::ByRounding));
+    if (ir::is_directed(rounding)) return std::bit_cast<float>(encode(float32, value, rounding, Overflow::ByRounding));
     return static_cast<float>(value);
   } else if constexpr (std::is_floating_point_v<Stored>) {
     return static_cast<Stored>(value);
@@ -131,7 +128,7 @@ static bool is_computed_as_float(ir::Scalar dtype) {
 
 Tile converted(Machine& machine, const Tile& from, const TileType& type, ir::Rounding rounding) {
   Tile out = machine.make(type);
-  const bool is_alike = is_computed_as_float(from.dtype()) && is_computed_as_float(type.dtype) && !is_directed(rounding);
+  const bool is_alike = is_computed_as_float(from.dtype()) && is_computed_as_float(type.dtype) && !ir::is_directed(rounding);
   with_element(from.dtype(), [&](auto source) {
     using From = decltype(source);
     if constexpr (std::is_same_v<typename From::Computed, float>) {

@@ -11,6 +11,7 @@
 #include "ir/reach.h"
 #include "ir/text.h"
 #include "ir/verify_types.h"
+#include "ir/walk.h"
 
 namespace tilewright::ir {
 namespace {
@@ -245,7 +246,7 @@ class Verifier {
   }
 
   void regions(OpId id, const Op& o) {
-    const bool is_loop = o.kind == OpKind::For || o.kind == OpKind::While;
+    const bool loops = is_loop(o.kind);
     const bool constant = o.kind == OpKind::If && !o.operands.empty() &&
                           program_.types[program_.values[o.operands[0]].type].kind == TypeKind::Const;
     const size_t before = defined_.size();
@@ -263,8 +264,8 @@ class Verifier {
       }
       const size_t outer_loops = loops_;
       const size_t outer_yields = yields_;
-      loops_ = is_loop && !yields(o, i) ? loops_ + 1 : yields(o, i) ? 0 : loops_;
-      yields_ = yields(o, i) ? yields_ + 1 : is_loop ? 0 : yields_;
+      loops_ = loops && !yields(o, i) ? loops_ + 1 : yields(o, i) ? 0 : loops_;
+      yields_ = yields(o, i) ? yields_ + 1 : loops ? 0 : yields_;
       const size_t start = defined_.size();
       block(region);
       // What a while's condition defines holds in its body.

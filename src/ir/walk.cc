@@ -29,7 +29,7 @@ Structure::Structure(const Program& program)
 OpId Structure::loop_of(const Program& program, OpId op) const {
   for (OpId owner = owner_of(block_of(op)); owner; owner = owner_of(block_of(owner))) {
     const OpKind kind = program.ops[owner].kind;
-    if (kind == OpKind::For || kind == OpKind::While) return owner;
+    if (is_loop(kind)) return owner;
   }
   return OpId::none();
 }

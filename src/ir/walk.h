@@ -9,6 +9,8 @@
 
 namespace tilewright::ir {
 
+inline bool is_loop(OpKind kind) { return kind == OpKind::For || kind == OpKind::While; }
+
 // Calls visit(op) for each op of a block and of the regions in it, in the order of the text: an op comes before its regions.
 template <class Visit>
 void each_op(const Program& program, BlockId block, Visit&& visit) {

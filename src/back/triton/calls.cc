@@ -10,6 +10,7 @@
 #include "back/triton/lower.h"
 #include "back/triton/messages.h"
 #include "base/check.h"
+#include "ir/walk.h"
 
 namespace tilewright::back::triton {
 
@@ -349,7 +350,7 @@ void Lowering::plan_resources() {
       std::vector<TileSize> tiles;
       for (const OpId inner : program_.blocks[block].ops) {
         const Op& at = op(inner);
-        if (at.kind == OpKind::For || at.kind == OpKind::While) inner_loop = true;
+        if (ir::is_loop(at.kind)) inner_loop = true;
         if (at.kind == OpKind::Call && !callees_.at(at.attrs.rare->function).resources.products.empty()) product = true;
         if (at.kind == OpKind::Dot) {
           product = true;

@@ -8,6 +8,7 @@
 #include "back/triton/lower.h"
 #include "back/triton/messages.h"
 #include "base/check.h"
+#include "ir/walk.h"
 
 namespace tilewright::back::triton {
 
@@ -203,7 +204,7 @@ void Lowering::statements(OpId id, std::vector<StmtId>& out) {
   if (current.kind == OpKind::If) {
     return branch(current, out);
   }
-  if (current.kind == OpKind::For || current.kind == OpKind::While) return loop(current, out);
+  if (ir::is_loop(current.kind)) return loop(current, out);
   if (current.kind == OpKind::Break || current.kind == OpKind::Continue) {
     TW_CHECK(!out_.ok || !diagnostics_.empty(), "a jump is left");
     return;

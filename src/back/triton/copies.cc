@@ -22,6 +22,7 @@
 
 #include "back/triton/legalize.h"
 #include "base/disjoint_sets.h"
+#include "ir/insert.h"
 #include "ir/walk.h"
 
 namespace tilewright::back::triton {
@@ -53,7 +54,7 @@ class Copies {
     std::vector<OpId> loops;
     ir::each_op(program_, body(), [&](OpId id) {
       const OpKind kind = program_.ops[id].kind;
-      if (kind == OpKind::For || kind == OpKind::While) loops.push_back(id);
+      if (ir::is_loop(kind)) loops.push_back(id);
       if (kind == OpKind::Set) sets_.push_back(id);
     });
     if (std::none_of(sets_.begin(), sets_.end(), [&](OpId set) { return copies_variable(set); })) return;
@@ -142,26 +143,14 @@ class Copies {
       diagnostics_.back().kernel = program_.functions[function_].name;
       return;
     }
-    const Op like = op(copy.set);
-    const auto insert = [&](Op made, ir::TypeId result) {
-      made.span = like.span;
-      made.statement = like.statement;
-      made.node = like.node;
-      const OpId id = program_.ops.add(std::move(made));
-      const ValueId out = program_.values.add({.type = result, .definition = id, .name = {}});
-      program_.ops[id].results = {out};
-      std::vector<OpId>& ops = program_.blocks[block_of(copy.set)].ops;
-      ops.insert(std::find(ops.begin(), ops.end(), copy.set), id);
-      return out;
-    };
-    const ValueId nothing = insert({.kind = OpKind::Literal, .attrs = {.rare = ir::RareAttrs{.literal = int64_t{0}}}},
-                                   program_.types.constant(ir::LooseKind::Int, program_.arena.integer(0)));
+    const ir::BlockId block = ir::Structure(program_).block_of(copy.set);
+    const ValueId nothing = ir::insert(program_, block, copy.set, {.kind = OpKind::Literal, .attrs = {.rare = ir::RareAttrs{.literal = int64_t{0}}}},
+                                       program_.types.constant(ir::LooseKind::Int, program_.arena.integer(0)));
     const ir::DtypeId dtype = program_.types[type].dtype;
-    const ValueId sum = insert({.kind = OpKind::Add, .operands = {value, nothing}, .attrs = {.dtype = dtype}}, type);
+    const ValueId sum = ir::insert(program_, block, copy.set,
+                                   {.kind = OpKind::Add, .operands = {value, nothing}, .attrs = {.dtype = dtype}}, type);
     program_.ops[copy.set].operands[copy.operand] = sum;
   }
-
-  ir::BlockId block_of(OpId sought) const { return ir::Structure(program_).block_of(sought); }
 
   ir::Program& program_;
   ir::FunctionId function_;

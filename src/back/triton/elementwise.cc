@@ -12,6 +12,7 @@
 #include "back/triton/messages.h"
 #include "ir/constants.h"
 #include "ir/names.h"
+#include "ir/rounding.h"
 
 namespace tilewright::back::triton {
 
@@ -108,11 +109,10 @@ PyId Lowering::strict(const Operand& operand, DtypeId dtype, source::Span where)
 // Rounding and flushing to zero that an op asks for and Triton does not have.
 void Lowering::check_float_options(const Op& op) {
   const ir::Rounding rounding = op.attrs.rounding;
-  const bool directed = rounding == ir::Rounding::Zero || rounding == ir::Rounding::MinusInf || rounding == ir::Rounding::PlusInf;
   const bool folds = op.kind == OpKind::Reduce || op.kind == OpKind::Scan;
   const std::string name =
       (op.kind == OpKind::Scan ? "cum" : "") + std::string(folds ? ir::name_of(op.attrs.reduction) : ir::info(op.kind).text);
-  if (directed) refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_rounding, name));
+  if (ir::is_directed(rounding)) refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_rounding, name));
   const bool flushes = op.kind == OpKind::Exp2 || op.kind == OpKind::Rsqrt ||
                        (op.kind == OpKind::Sqrt && rounding == ir::Rounding::Approx) ||
                        (op.kind == OpKind::TrueDiv && settings_.options.numerics != Numerics::Strict);
@@ -219,7 +219,7 @@ PyId Lowering::divide(const Op& op) {
                                      : program_.types[dtype].kind == ir::DtypeKind::FloatOf &&
                                            plain(program_.types.promote(a.dtype, b.dtype)) != plain(dtype);
   const auto fits = [&](const Operand& x, ValueId value) { return x.weak ? x.number != 0.0 : method_on(value); };
-  const bool exact = op.attrs.rounding == ir::Rounding::Default || op.attrs.rounding == ir::Rounding::Nearest;
+  const bool exact = ir::is_nearest(op.attrs.rounding);
   if (open && exact && fits(a, op.operands[0]) && fits(b, op.operands[1])) {
     guard_not_float64(dtype);
     return python_.call(support("true_div"), {a.py, b.py});

@@ -11,6 +11,7 @@
 
 #include "back/triton/places.h"
 #include "ir/use.h"
+#include "ir/walk.h"
 
 namespace tilewright::back::triton {
 namespace {
@@ -160,7 +161,7 @@ class Sequence {
       returns_.pop_back();
       return true;
     }
-    if (op.kind == OpKind::For || op.kind == OpKind::While) {
+    if (ir::is_loop(op.kind)) {
       loop(context, id, pending);
       return true;
     }

@@ -13,6 +13,8 @@
 #include <set>
 
 #include "back/triton/legalize.h"
+#include "ir/insert.h"
+#include "ir/walk.h"
 
 namespace tilewright::back::triton {
 namespace {
@@ -52,7 +54,7 @@ class Jumper {
     Jumps out;
     for (const OpId id : ops(block)) {
       const OpKind kind = op(id).kind;
-      const bool loop = kind == OpKind::For || kind == OpKind::While;
+      const bool loop = ir::is_loop(kind);
       out.leaves |= kind == OpKind::Break || kind == OpKind::Return;
       out.returns |= kind == OpKind::Return;
       out.skips |= kind == OpKind::Continue;
@@ -79,19 +81,9 @@ class Jumper {
   }
 
   // An op of ours at the end of a block, as part of the statement of `like`.
-  OpId emit(BlockId block, const Op& like, Op made) {
-    made.span = like.span;
-    made.statement = like.statement;
-    made.node = like.node;
-    const OpId id = program_.ops.add(std::move(made));
-    ops(block).push_back(id);
-    return id;
-  }
+  OpId emit(BlockId block, const Op& like, Op made) { return ir::append(program_, block, like, std::move(made)); }
   ValueId emit_value(BlockId block, const Op& like, Op made, ir::TypeId type) {
-    const OpId id = emit(block, like, std::move(made));
-    const ValueId value = program_.values.add({.type = type, .definition = id, .name = {}});
-    op(id).results = {value};
-    return value;
+    return ir::append(program_, block, like, std::move(made), type);
   }
   ValueId literal(BlockId block, const Op& like, bool value) {
     return emit_value(block, like, {.kind = OpKind::Literal, .attrs = {.rare = ir::RareAttrs{.literal = value}}},
@@ -132,7 +124,7 @@ class Jumper {
   void loops(BlockId block) {
     for (size_t i = 0; i < ops(block).size(); ++i) {
       const OpId id = ops(block)[i];
-      const bool loop = op(id).kind == OpKind::For || op(id).kind == OpKind::While;
+      const bool loop = ir::is_loop(op(id).kind);
       const RareList<BlockId> regions = op(id).regions;
       for (const BlockId region : regions) loops(region);
       if (!loop) continue;
@@ -272,7 +264,7 @@ class Jumper {
   bool read_elsewhere(BlockId block, BlockId body, VarId target) {
     for (const OpId id : ops(block)) {
       if (op(id).kind == OpKind::Get && op(id).attrs.var == target) return true;
-      const bool loop = op(id).kind == OpKind::For || op(id).kind == OpKind::While;
+      const bool loop = ir::is_loop(op(id).kind);
       for (const BlockId region : op(id).regions) {
         if (region == body || (loop && target_of(region) == target && !holds(region, body))) continue;
         if (read_elsewhere(region, body, target)) return true;

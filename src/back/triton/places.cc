@@ -7,6 +7,7 @@
 
 #include "back/triton/demand.h"
 #include "base/check.h"
+#include "ir/walk.h"
 
 namespace tilewright::back::triton {
 
@@ -24,8 +25,6 @@ std::string text(uint32_t number) { return std::to_string(number); }
 
 // Another shape of the same elements.
 bool keeps_elements(OpKind kind) { return kind == OpKind::Reshape || kind == OpKind::ExpandDims || kind == OpKind::Permute; }
-
-bool is_loop(OpKind kind) { return kind == OpKind::For || kind == OpKind::While; }
 
 }  // namespace
 
@@ -131,7 +130,7 @@ const std::vector<Axis>& Places::axes(uint32_t number) {
 std::vector<LoopNumber> Places::loops_around(const Context& context, BlockId block) {
   std::vector<LoopNumber> inner;
   for (OpId owner = structure_.owner_of(block); owner; owner = structure_.owner_of(structure_.block_of(owner))) {
-    if (is_loop(program_.ops[owner].kind)) inner.push_back(loop(context, owner));
+    if (ir::is_loop(program_.ops[owner].kind)) inner.push_back(loop(context, owner));
   }
   std::vector<LoopNumber> out = context.loops;
   out.insert(out.end(), inner.rbegin(), inner.rend());

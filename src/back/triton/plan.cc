@@ -272,7 +272,7 @@ void Lowering::plan_scopes() {
             for (; left.size() > outside; left.pop_back()) scope[left.back().first] = left.back().second;
           }
         }
-        const bool loop = op.kind == OpKind::For || op.kind == OpKind::While;
+        const bool loop = ir::is_loop(op.kind);
         for (auto& [name, bound] : names) bind(*name, bound, loop);
       }
     }

@@ -3,6 +3,8 @@
 
 #include "back/triton/uses.h"
 
+#include "ir/walk.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -67,7 +69,7 @@ bool Uses::any_between(const ir::Program& program, const std::vector<uint32_t>& 
   if (any_in(begin + 1, where[to.index].order)) return true;
   const auto around = [&](ir::OpId op) { return owner[where[op.index].block.index]; };
   for (ir::OpId op = around(to); op && where[op.index].order > begin; op = around(op)) {
-    const bool loop = program.ops[op].kind == ir::OpKind::For || program.ops[op].kind == ir::OpKind::While;
+    const bool loop = ir::is_loop(program.ops[op].kind);
     if (loop && any_in(where[op.index].order, where[op.index].last + 1)) return true;
   }
   return false;

@@ -10,6 +10,7 @@
 #include "front/cutile/live.h"
 #include "front/cutile/reader.h"
 #include "ir/constants.h"
+#include "ir/insert.h"
 
 namespace tilewright::front::cutile {
 
@@ -482,23 +483,19 @@ void convert_returned(Reader& reader, const Returned& returned, size_t result, i
   const ir::Type from = type_of(reader, value);
   const ir::Type to = program.types[wanted];
   if (to.kind != ir::TypeKind::Tile) return;
-  const auto insert = [&](ir::Op op, ir::TypeId type) {
-    const ir::OpId id{static_cast<uint32_t>(program.ops.size())};
-    op.results = {program.values.add({.type = type, .definition = id, .name = {}})};
-    program.ops[returned.op].operands[result] = op.results[0];
-    program.ops.add(std::move(op));
-    std::vector<ir::OpId>& ops = program.blocks[returned.block].ops;
-    ops.insert(std::find(ops.begin(), ops.end(), returned.op), id);
+  const auto put_before = [&](ir::Op op, ir::TypeId type) {
+    const ir::ValueId converted = ir::insert(program, returned.block, returned.op, std::move(op), type);
+    program.ops[returned.op].operands[result] = converted;
   };
   if (ir::needs_dtype(program.types, from)) {
-    insert(ir::typed_number(program, program.ops[returned.op], value), program.types.tile(from.dtype, {}));
+    put_before(ir::typed_number(program, program.ops[returned.op], value), program.types.tile(from.dtype, {}));
   } else if (from.kind == ir::TypeKind::Tile && from.dtype != to.dtype && !returned.condition) {
     ir::Op cast = program.ops[returned.op];
     cast.kind = OpKind::Cast;
     cast.operands = {value};
     cast.attrs.dtype = to.dtype;
     cast.attrs.implicit = true;
-    insert(std::move(cast), program.types.tile(to.dtype, from.shape));
+    put_before(std::move(cast), program.types.tile(to.dtype, from.shape));
   }
 }
 

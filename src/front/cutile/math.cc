@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "front/cutile/builtins.h"
+#include "ir/rounding.h"
 
 namespace tilewright::front::cutile {
 
@@ -30,8 +31,7 @@ const char* name_of(ir::Rounding rounding) {
 }
 
 bool supports(OpKind kind, ir::Rounding rounding) {
-  const bool ieee = rounding == ir::Rounding::Nearest || rounding == ir::Rounding::Zero || rounding == ir::Rounding::MinusInf ||
-                    rounding == ir::Rounding::PlusInf;
+  const bool ieee = rounding == ir::Rounding::Nearest || ir::is_directed(rounding);
   const bool approximate = rounding == ir::Rounding::Approx;
   const bool full = rounding == ir::Rounding::Full;
   if (kind == OpKind::Exp || kind == OpKind::Tanh) return full || approximate;
