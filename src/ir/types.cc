@@ -206,6 +206,9 @@ DtypeId Types::simplified(DtypeId id, Float64 float64) {
       const DtypeId a = simplified(dtype.a, float64);
       const DtypeId b = simplified(dtype.b, float64);
       const DtypeId f32 = known(Scalar::F32);
+      // A bool promotes nothing. A launch where it meets an fp8, with which it has no common dtype, is refused before.
+      if (scalar_of(a) == Scalar::Bool) return b;
+      if (scalar_of(b) == Scalar::Bool) return a;
       if (float64 == Float64::Excluded) {
         if (a == f32 && !scalar_of(b)) return f32;
         if (b == f32 && !scalar_of(a)) return f32;

@@ -87,6 +87,7 @@ TEST(Types, without_float64_a_promotion_to_float32_is_float32) {
   EXPECT_EQ(t.types.simplified(wide, Float64::Possible), wide);
   EXPECT_EQ(t.types.simplified(wide, Float64::Excluded), t.f32);
   EXPECT_EQ(t.types.simplified(t.types.accumulator(wide), Float64::Excluded), t.f32);
+  EXPECT_EQ(t.types.simplified(t.types.promote(t.x, t.boolean), Float64::Possible), t.x);
   EXPECT_EQ(t.types.simplified(t.types.promote(t.x, t.f64), Float64::Excluded), t.types.promote(t.x, t.f64));
 }
 

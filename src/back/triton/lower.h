@@ -219,6 +219,7 @@ class Lowering {
   ir::DtypeId plain(ir::DtypeId id);         // float64 excluded
   void guard_float(ir::DtypeId id);
   void guard_not_float64(ir::DtypeId id);
+  void guard_where_plain(ir::DtypeId id);  // if it would be another one with float64
   void guard_not_bool(ir::DtypeId id);
   ir::DtypeId f32() { return program_.types.known(ir::Scalar::F32); }
 

@@ -318,7 +318,7 @@ PyId Lowering::dot(const Op& op) {
       may_be(program_.types, to, Scalar::F32) && !as_operands && may_be_float8(program_.types, plain(from), calculated_);
   if (float8 && !(in_parts && settings_.options.numerics != Numerics::Strict))
     arguments.push_back(python_.keyword("max_num_imprecise_acc", float8_depth(op, {arguments[0], arguments[1]})));
-  if (!as_operands && plain(to) != to) guard_not_float64(to);
+  if (!as_operands) guard_where_plain(to);
   if (!as_operands && physical(to) != f32())
     arguments.push_back(python_.keyword("out_dtype", dtype(to, op.span, {op.operands.back()})));
   if (as_operands) {

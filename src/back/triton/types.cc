@@ -43,6 +43,10 @@ void Lowering::guard_float(ir::DtypeId id) { add_elements(program_.types, id, ou
 void Lowering::guard_not_bool(ir::DtypeId id) { add_elements(program_.types, id, out_.guards.not_bool); }
 void Lowering::guard_not_float64(ir::DtypeId id) { add_elements(program_.types, id, out_.guards.not_float64); }
 
+void Lowering::guard_where_plain(ir::DtypeId id) {
+  if (plain(id) != program_.types.simplified(id, ir::Float64::Possible)) guard_not_float64(id);
+}
+
 bool Lowering::may_be_narrow(ir::DtypeId id) const {
   const std::optional<ir::Scalar> scalar = program_.types.scalar_of(id);
   if (scalar) return *scalar == ir::Scalar::F16 || *scalar == ir::Scalar::BF16;
@@ -121,14 +125,7 @@ ir::DtypeId Lowering::physical(ir::DtypeId id) {
     case ir::DtypeKind::Known: return dtype.scalar == ir::Scalar::TF32 ? f32() : id;
     case ir::DtypeKind::Element:
     case ir::DtypeKind::Argument: return id;
-    case ir::DtypeKind::Promote: {
-      const ir::DtypeId a = physical(dtype.a);
-      const ir::DtypeId b = physical(dtype.b);
-      // A bool promotes nothing. That an element may be an fp8, which has no common dtype with it, is no matter here.
-      if (program_.types.scalar_of(a) == ir::Scalar::Bool) return b;
-      if (program_.types.scalar_of(b) == ir::Scalar::Bool) return a;
-      return plain(program_.types.promote(a, b));
-    }
+    case ir::DtypeKind::Promote: return plain(program_.types.promote(physical(dtype.a), physical(dtype.b)));
     case ir::DtypeKind::Adapt: return program_.types.adapt(physical(dtype.a), dtype.loose);
     case ir::DtypeKind::FloatOf: return program_.types.float_of(physical(dtype.a));
     case ir::DtypeKind::CountOf: return program_.types.count_of(physical(dtype.a));
@@ -218,7 +215,7 @@ ir::DtypeId Lowering::assuming_floats(ir::DtypeId id) {
 
 std::optional<PyId> Lowering::try_dtype(ir::DtypeId wanted, const ShortList<ir::ValueId>& alike) {
   const ir::DtypeId id = physical(wanted);
-  if (plain(wanted) != wanted) guard_not_float64(wanted);
+  guard_where_plain(wanted);
   if (const std::optional<ir::Scalar> scalar = program_.types.scalar_of(id)) {
     if (const char* word = spelling(*scalar)) return python_.atom(word);
     return std::nullopt;
