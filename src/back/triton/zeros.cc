@@ -51,7 +51,7 @@ const std::vector<ValueId>& SignsOfZero::reads(ir::VarId var) {
 }
 
 SignsOfZero::Effect SignsOfZero::effect(const Op& op, size_t operand) const {
-  const bool contracts = numerics_ != Numerics::Strict;
+  const bool reorders = numerics_ != Numerics::Strict;
   switch (op.kind) {
     case OpKind::CmpEq:
     case OpKind::CmpNe:
@@ -75,9 +75,9 @@ SignsOfZero::Effect SignsOfZero::effect(const Op& op, size_t operand) const {
     }
     case OpKind::Add:
     case OpKind::Sub:
-      return (contracts && is_product(op.operands[operand])) || is_nonzero(op.operands[1 - operand]) ? Effect::Ignored
-                                                                                                     : Effect::Passed;
-    case OpKind::Dot: return contracts && operand < 2 ? Effect::Ignored : Effect::Passed;
+      return (reorders && is_product(op.operands[operand])) || is_nonzero(op.operands[1 - operand]) ? Effect::Ignored
+                                                                                                    : Effect::Passed;
+    case OpKind::Dot: return reorders && operand < 2 ? Effect::Ignored : Effect::Passed;
     case OpKind::Max: return is_magnitude(op) ? Effect::Ignored : Effect::Passed;
     case OpKind::TrueDiv:
     case OpKind::FloorDiv:
@@ -106,9 +106,9 @@ SignsOfZero::Effect SignsOfZero::effect(const Op& op, size_t operand) const {
     case OpKind::Permute:
     case OpKind::Broadcast:
     case OpKind::Cat:
-    case OpKind::Extract:
+    case OpKind::Extract: return Effect::Passed;
     case OpKind::Reduce:
-    case OpKind::Scan: return Effect::Passed;
+    case OpKind::Scan: return reorders && op.attrs.reduction == ir::Reduction::Sum ? Effect::Ignored : Effect::Passed;
     case OpKind::Pow:
     case OpKind::Atan2:
     case OpKind::Rsqrt:

@@ -16,7 +16,8 @@ namespace tilewright::back::triton {
 
 class SignsOfZero {
  public:
-  // Numerics that let a product and a sum be contracted do not say which sign the zero has that they come to.
+  // Numerics that leave the order of sums open, and contract them with products, do not say which sign the zero has that they
+  // come to.
   SignsOfZero(const ir::Program& program, const Uses& uses, Numerics numerics)
       : program_(program), uses_(uses), numerics_(numerics) {}
 

@@ -53,6 +53,13 @@ TEST(SignsOfZero, do_not_count_in_a_product_that_may_be_contracted_with_a_sum) {
   EXPECT_TRUE(counts(product + stored("copy %p")));
 }
 
+TEST(SignsOfZero, do_not_count_in_a_sum_whose_order_is_open) {
+  const std::string sum = stored("reduce %x [reduction=sum, all_axes=true]");
+  EXPECT_FALSE(counts(sum));
+  EXPECT_TRUE(counts(sum, Numerics::Strict));
+  EXPECT_TRUE(counts(stored("reduce %x [reduction=prod, all_axes=true]")));
+}
+
 TEST(SignsOfZero, count_where_they_are_stored_or_make_an_infinity) {
   EXPECT_TRUE(counts(stored("copy %x")));
   EXPECT_TRUE(counts(stored("add %n, %x [dtype=float32]")));
