@@ -22,6 +22,7 @@
 #include "base/ids.h"
 #include "base/interned.h"
 #include "base/short_list.h"
+#include "sym/ids.h"
 #include "sym/polynomial.h"
 
 namespace tilewright::sym {

@@ -8,13 +8,10 @@
 #include <optional>
 #include <vector>
 
-#include "base/ids.h"
 #include "base/short_list.h"
+#include "sym/ids.h"
 
 namespace tilewright::sym {
-
-struct ExprTag;
-using ExprId = Id<ExprTag>;
 
 using Product = ShortList<ExprId>;  // ascending; the product of nothing is 1
 
