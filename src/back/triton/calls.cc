@@ -257,6 +257,28 @@ std::string Lowering::support(std::string_view name) {
 
 // --- what proofs took for granted
 
+// Constants of the launch that a variable takes as an int32, each once.
+std::vector<sym::ExprId> Lowering::numbers_of_constants() const {
+  std::set<ir::VarId> numbers;
+  for (const OpId id : ops_) {
+    if (op(id).kind == OpKind::Get && is_tile(op(id).results[0]) &&
+        program_.types.scalar_of(type(op(id).results[0]).dtype) == ir::Scalar::I32)
+      numbers.insert(op(id).attrs.var);
+  }
+  std::vector<sym::ExprId> out;
+  for (const OpId id : ops_) {
+    if (op(id).kind != OpKind::Set) continue;
+    for (size_t i = 0; i < op(id).operands.size(); ++i) {
+      const ir::Type& from = type(op(id).operands[i]);
+      const bool is_open = from.kind == ir::TypeKind::Const && !from.strict && from.loose == ir::LooseKind::Int &&
+                           !program_.arena.literal_of(from.value);
+      if (is_open && numbers.contains(op(id).attrs.vars[i]) && std::find(out.begin(), out.end(), from.value) == out.end())
+        out.push_back(from.value);
+    }
+  }
+  return out;
+}
+
 // Conditions on constants alone are asked when the kernel is compiled, behind its docstring.
 void Lowering::assert_constants() {
   const ir::Function& function = program_.functions[function_];
@@ -277,6 +299,13 @@ void Lowering::assert_constants() {
                                     ">=", python_.atom(program_.arena.text(expr.operands[1])));
     all = all ? python_.infix(all, "and", test) : test;
     out_.asserted.insert(condition);
+  }
+  // A number of 32 bits without a sign is what Triton would make of it; cuTile makes one of 64 bits.
+  for (const sym::ExprId constant : numbers_of_constants()) {
+    const std::vector<sym::ExprId> atoms = program_.arena.atoms_in(constant);
+    if (!std::all_of(atoms.begin(), atoms.end(), is_constant)) continue;
+    const PyId test = python_.infix(python_.atom(program_.arena.text(constant)), "<", python_.atom("2**31"));
+    all = all ? python_.infix(all, "and", test) : test;
   }
   if (all && out_.ok) insert_statement(python_.expression(python_.call("tl.static_assert", {all})));
 }

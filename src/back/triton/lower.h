@@ -356,6 +356,7 @@ class Lowering {
   std::string support(std::string_view name);  // that the text calls it, and by which name
   void plan_resources();
   void assert_constants();
+  std::vector<sym::ExprId> numbers_of_constants() const;
 
   // --- reports
   void refuse(source::Span span, diag::Diagnostic report);

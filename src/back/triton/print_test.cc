@@ -150,6 +150,26 @@ TEST(Print, a_static_assertion_is_one_with_the_words_of_the_author) {
   EXPECT_EQ(asserted("[implicit=true, text=\"T > 1\", spelling=\"static_assert\"]"), "    tl.static_assert(T > 1)");
 }
 
+TEST(Print, a_constant_that_a_loop_counts_on_as_an_int32_is_asked_to_be_one) {
+  const auto first_line = [](const std::string& start) {
+    const std::string text = body(R"(
+    %1: const<int, 1> = literal [literal=1, spelling="1"] !1/-
+    set )" + start + R"( [vars=($a)] !1/-
+    for %1, %n, %1 [spelling="start stop step"] !2/- (%i: tile<int32, []>) {
+      %2: tile<int32, []> = get [var=$a] !3/-
+      %3: tile<int32, []> = add %2, %i [dtype=int32] !3/-
+      set %3 [vars=($a)] !3/-
+    }
+    %4: tile<int32, []> = get [var=$a] !4/-
+    store_tile %Y, %n, %4 [rank=1] !4/-
+)");
+    return text.substr(0, text.find('\n'));
+  };
+  EXPECT_EQ(first_line("%1"), "    a = 1");
+  EXPECT_EQ(first_line("%n"), "    a = n");
+  EXPECT_EQ(first_line("%T"), "    tl.static_assert(T < 2**31)");
+}
+
 TEST(Print, a_constant_of_a_dtype_is_a_value_of_it_where_it_meets_others) {
   EXPECT_EQ(body(R"(
     %0: const<float, 0.1> = literal [literal=0.1] !1/-
