@@ -273,7 +273,7 @@ void Lowering::choose(const Op& op, std::vector<StmtId>& out) {
 PyId Lowering::static_assertion(PyId condition, const Op& unsupported) {
   if (unsupported.attrs.implicit) return python_.call("tl.static_assert", {condition});
   std::string text;
-  for (const char c : unsupported.attrs.text.string()) text += c == '"' ? "'" : c == '\\' ? "\\\\" : std::string(1, c);
+  for (const char c : unsupported.attrs.rare->text.string()) text += c == '"' ? "'" : c == '\\' ? "\\\\" : std::string(1, c);
   return python_.call("tl.static_assert", {condition, python_.atom("\"" + text + "\"")});
 }
 
