@@ -322,7 +322,7 @@ void emit_static_assert(Reader& reader, NodeId node, const syntax::Call& call, i
   ir::Attrs broken;
   broken.spelling = "static_assert";
   broken.implicit = words.empty() || !one_line;
-  broken.text = broken.implicit ? "`" + std::string(tree.text(call.args[0])) + "` is false" : std::string(words);
+  broken.rare.edit().text = broken.implicit ? "`" + std::string(tree.text(call.args[0])) + "` is false" : std::string(words);
   const Region kept = read_region(reader, [] { return Val{}; });
   const Region otherwise = read_region(reader, [&] {
     emit_op(reader, node, OpKind::Unsupported, {}, {}, std::move(broken));
