@@ -113,6 +113,13 @@ def launches_of(name, directory, arch="sm_90"):
     return [launch for launch in recorded["launches"] if launch.language == "triton"]
 
 
+def test_places_of_the_extremes_of_all_elements_are_those_of_the_tile(tmp_path):
+    """Triton 3.6 lets a vector that was reshaped be in any order if it is reduced, though places are reduced with it."""
+    launches = launches_of("argument_reductions", tmp_path)
+    assert {launch.kernel for launch in launches} >= {"place_in_all", "place_in_reshaped"}
+    assert not [launch.kernel for launch in launches if launch.error or launch.reorders]
+
+
 def test_sums_of_float8_products_are_moved_to_float32_on_hopper(tmp_path):
     """Once a tile, or after 128 products: 64 sums a thread (128 x 128 of them, 8 warps)."""
     moved = {}
@@ -150,7 +157,9 @@ def test_products_are_taken_in_parts_only_where_they_do_not_fit(tmp_path):
 
 @pytest.mark.parametrize("arch", ARCHS)
 def test_our_kernels_compile_and_fit(compiled_kernels, arch):
-    assert not compiled_kernels[arch]["failures"], "\n".join(compiled_kernels[arch]["failures"].values())
+    failures = compiled_kernels[arch]["failures"].items()
+    assert not [text for name, text in failures if not is_expected(arch, name, text)]
     launches = [launch for launch in compiled_kernels[arch]["launches"] if launch.language == "triton"]
     assert launches
-    assert not {f"{launch.kernel} ({launch.case})": launch.error for launch in launches if launch.error and not launch.searched}
+    errors = [(launch.kernel, launch.error) for launch in launches if launch.error and not launch.searched]
+    assert not [(kernel, text) for kernel, text in errors if not is_expected(arch, kernel, text)]

@@ -41,6 +41,7 @@ class Launch:
     bytecode: bytes = b""  # Tile IR
     shared: int = 0  # bytes of shared memory that Triton asks for
     instructions: collections.Counter = field(default_factory=collections.Counter)  # of the PTX, by name
+    reorders: bool = False  # what is reduced together with its places is in any order, as Triton's passes have it
     error: str = ""
     too_large: bool = False  # for the GPU's shared memory: the error is what Triton's loader raises, and host code may catch it
 
@@ -178,6 +179,8 @@ class Recorder:
                 return launch
             launch.symbol, launch.shared = compiled.hash, compiled.metadata.shared
             launch.instructions.update(re.findall(r"^\s*(?:@\S+\s+)?([a-z]\w*(?:[.:]+\w+)*)\s", compiled.asm["ptx"], re.M))
+            reordered = re.findall(r"(%\w+) = tt\.reshape .*allow_reorder", compiled.asm["ttir"])
+            launch.reorders = any(re.search(rf'"tt\.reduce"\({value}, ', compiled.asm["ttir"]) for value in reordered)
             launch.hints = {name: getattr(compiled.metadata, name) for name in ("num_warps", "num_stages", "num_ctas")}
             if launch.shared > SHARED_MEMORY[self.arch]:
                 launch.error = f"needs {launch.shared} bytes of shared memory, {self.arch} has {SHARED_MEMORY[self.arch]}"

@@ -297,6 +297,7 @@ class Lowering {
   ir::ValueId strides_of(ir::ValueId array) const;
   ir::ValueId source_of(ir::ValueId value) const;
   bool is_loaded(ir::ValueId value, int depth = 2) const;
+  bool may_be_reshaped(ir::ValueId value) const;
 
   // --- shapes (shapes.cc)
   PyId shape_tuple(const std::vector<PyId>& extents) { return python_.tuple(extents); }

@@ -74,6 +74,13 @@ bool Lowering::is_reduced(ValueId value) const {
   return false;
 }
 
+// Whether Triton may see the vector reshaped from another tile, with nothing calculated since.
+bool Lowering::may_be_reshaped(ValueId value) const {
+  if (program_.types.class_of(type(value).dtype) == ir::ScalarClass::Float) return false;  // put in order first
+  const Op* made = definition(value);
+  return !made || (made->kind != OpKind::LoadTile && made->kind != OpKind::Gather && made->kind != OpKind::Iota);
+}
+
 PyId Lowering::reduce(const Op& op) {
   const ValueId x = uncounted(op.operands[0]);
   const DtypeId from = type(x).dtype;
@@ -113,12 +120,8 @@ PyId Lowering::reduce(const Op& op) {
     if (keep) arguments.push_back(python_.keyword("keep_dims", python_.atom("True")));
     return python_.call(word(kind), arguments);
   };
-  if (arg && all) {
-    // An index into the flattened tile.
-    std::vector<PyId> extents;
-    sym::ExprId size = program_.arena.integer(1);
-    for (const sym::ExprId extent : type(x).shape) size = program_.arena.make(sym::ExprKind::Mul, {size, extent});
-    py = one(python_.call("tl.reshape", {py, python_.tuple({extent(size)})}), 0, false);
+  if (arg && (all || (rank == 1 && may_be_reshaped(x)))) {
+    py = python_.call(support(kind == Reduction::ArgMax ? "argmax_of_all" : "argmin_of_all"), {py});
     if (op.attrs.keep_dims) {
       std::string index;
       for (size_t i = 0; i < rank; ++i) index += i > 0 ? ", None" : "None";

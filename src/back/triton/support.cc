@@ -147,6 +147,14 @@ def in_order(x, nan_first: tl.constexpr):
         bits = bits ^ ((bits >> 31) & 0x7FFFFFFF)
         x = tl.where(x == x, bits, -0x80000000 if nan_first else 0x7FFFFFFF)
     return x)"},
+    {"argmax_of_all", "", R"(@triton.jit
+def argmax_of_all(x):
+    """The place of the largest of all elements, in one row: of what is reshaped to a vector, Triton 3.6 mixes up the places."""
+    return tl.max(tl.argmax(tl.reshape(x, (1, x.numel)), axis=1), axis=0))"},
+    {"argmin_of_all", "", R"(@triton.jit
+def argmin_of_all(x):
+    """The place of the smallest of all elements, in one row: of what is reshaped to a vector, Triton 3.6 mixes up the places."""
+    return tl.max(tl.argmin(tl.reshape(x, (1, x.numel)), axis=1), axis=0))"},
     {"multiply", "", R"(@triton.jit
 def multiply(x, y):
     return x * y)"},

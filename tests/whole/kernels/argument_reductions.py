@@ -27,6 +27,13 @@ def place_in_all(x, out, M: ct.Constant[int], N: ct.Constant[int]):
     ct.store(out, (1,), ct.argmin(t).reshape((1,)))
 
 
+@ct.kernel
+def place_in_reshaped(x, out, M: ct.Constant[int], N: ct.Constant[int]):
+    t = ct.load(x, (0, 0), (M, N)).reshape((M * N,))
+    ct.store(out, (0,), ct.argmax(t, axis=0).reshape((1,)))
+    ct.store(out, (1,), ct.argmin(t, axis=0, keepdims=True))
+
+
 def cases():
     x = torch.tensor([[1.0, 5.0, 5.0, 0.0], [2.0, 2.0, 2.0, 2.0], [-1.0, -2.0, -3.0, -4.0], [0.0, 0.0, 1.0, 1.0]])
     most, least = torch.zeros(4, dtype=torch.int32), torch.zeros(4, 1, dtype=torch.int32)
@@ -53,3 +60,9 @@ def cases():
     ct.launch(torch.cuda.current_stream(), (1,), places, (whole, most, least, 4, 4))
     yield "most of integers", most.clone(), torch.tensor([0, 2, 0, 3])
     yield "least of integers", least.clone(), torch.tensor([[1], [0], [0], [0]])
+    for dtype in (torch.int32, torch.int64, torch.int8):
+        for kernel in (place_in_all, place_in_reshaped):
+            ties = torch.zeros(16, 64, dtype=dtype)
+            ties[5], ties[8, 63], ties[7, 30], ties[9, 3] = -9, -9, 9, 9
+            ct.launch(torch.cuda.current_stream(), (1,), kernel, (ties, all_places, 16, 64))
+            yield f"ties in all, {dtype}, {'all axes' if kernel is place_in_all else 'reshaped'}", all_places.clone(), torch.tensor([478, 320])
