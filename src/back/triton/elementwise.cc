@@ -351,10 +351,16 @@ PyId Lowering::negate(const Op& op) {
 PyId Lowering::logical_not(const Op& op) {
   const ValueId x = op.operands[0];
   const bool flag = is_const(x) || program_.types.class_of(type(x).dtype) == ir::ScalarClass::Bool;
+  if (!flag && is_float8(type(x).dtype)) return python_.prefix("~", any_bit(x));
   if (!flag) return python_.infix(value(x), "==", python_.number(0));
   const bool scalar = is_const(x) || type(x).shape.empty();
   return scalar ? python_.prefix("not", value(x)) : python_.prefix("~", value(x));
 }
+
+bool Lowering::is_float8(DtypeId dtype) { return may_be_float8(program_.types, plain(dtype), calculated_); }
+
+// Whether a number that may be a float8 counts as true.
+PyId Lowering::any_bit(ValueId value) { return python_.call(support("any_bit"), {this->value(value)}); }
 
 // A truth value: an integer is compared with zero.
 PyId Lowering::truth(PyId py, ValueId value) {
@@ -380,7 +386,7 @@ PyId Lowering::rounded_to_tf32(PyId py, DtypeId from, DtypeId to, source::Span w
 PyId Lowering::convert(const Op& op) {
   const ValueId x = op.operands[0];
   const DtypeId to = calculated_in(op);
-  const PyId py = value(x);
+  PyId py = value(x);
   const DtypeId from = is_const(x) ? f32() : type(x).dtype;
   const std::optional<Scalar> target = program_.types.scalar_of(to);
   if (tf32_when(to)) {
@@ -390,8 +396,19 @@ PyId Lowering::convert(const Op& op) {
   }
   if (is_const(x)) return strict(operand(x, false), to, op.span);
   if (physical(from) == physical(to)) return py;
-  if (target == Scalar::Bool) return python_.infix(py, "!=", python_.number(0));
-  const std::optional<ir::ScalarClass> kind = program_.types.class_of(from);
+  if (target == Scalar::Bool) return is_float8(from) ? any_bit(x) : python_.infix(py, "!=", python_.number(0));
+  std::optional<ir::ScalarClass> kind = program_.types.class_of(from);
+  bool method = method_on(x);
+  if (target == Scalar::F8E4M3 || target == Scalar::F8E5M2) {
+    const std::optional<Scalar> source = program_.types.scalar_of(from);
+    const bool rounded =
+        source == Scalar::F16 || source == Scalar::BF16 || source == Scalar::F32 || (!source && kind == ir::ScalarClass::Float);
+    if (!rounded && method) py = python_.call(support("float8_source"), {py});
+  } else if (target && is_float8(from) && target != Scalar::F16 && target != Scalar::F32) {
+    py = program_.types.scalar_of(from) ? cast(py, method, f32(), op.span) : python_.call(support("wide_float8"), {py});
+    if (program_.types.scalar_of(from)) kind = ir::ScalarClass::Float;
+    method = true;
+  }
   const bool from_float = kind == ir::ScalarClass::Float || !kind;
   // A float that does not fit a small integer saturates; Triton's conversion does that for 32 bits only.
   if (from_float && target &&
@@ -402,10 +419,10 @@ PyId Lowering::convert(const Op& op) {
     const int64_t high = (int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
     const int64_t low = is_signed ? -high - 1 : 0;
     if (!kind) {
-      const PyId tensor = method_on(x) ? py : python_.call("tl.add", {py, python_.number(0)});
+      const PyId tensor = method ? py : python_.call("tl.add", {py, python_.number(0)});
       return python_.call(support("saturated"), {tensor, dtype(to, op.span), python_.number(low), python_.number(high)});
     }
-    const PyId wide = cast(py, method_on(x), program_.types.known(Scalar::I32), op.span);
+    const PyId wide = cast(py, method, program_.types.known(Scalar::I32), op.span);
     const PyId clamped =
         python_.call("tl.minimum", {python_.call("tl.maximum", {wide, python_.number(low)}), python_.number(high)});
     return cast(clamped, true, to, op.span);
@@ -415,7 +432,7 @@ PyId Lowering::convert(const Op& op) {
     const PyId number = python_.call("tl.where", {python_.infix(py, "==", py), py, zero});
     return cast(number, true, to, op.span);
   }
-  return cast(py, method_on(x), to, op.span);
+  return cast(py, method, to, op.span);
 }
 
 // Compile-time arithmetic is Python's own.

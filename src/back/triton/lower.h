@@ -298,6 +298,8 @@ class Lowering {
   ir::ValueId source_of(ir::ValueId value) const;
   bool is_loaded(ir::ValueId value, int depth = 2) const;
   bool may_be_reshaped(ir::ValueId value) const;
+  bool is_float8(ir::DtypeId dtype);  // or may be
+  PyId any_bit(ir::ValueId value);
 
   // --- shapes (shapes.cc)
   PyId shape_tuple(const std::vector<PyId>& extents) { return python_.tuple(extents); }

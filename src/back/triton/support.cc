@@ -155,6 +155,26 @@ def argmax_of_all(x):
 def argmin_of_all(x):
     """The place of the smallest of all elements, in one row: of what is reshaped to a vector, Triton 3.6 mixes up the places."""
     return tl.max(tl.argmin(tl.reshape(x, (1, x.numel)), axis=1), axis=0))"},
+    {"wide_float8", "", R"(@triton.jit
+def wide_float8(x):
+    """A float8 as the float32 that it is, every other dtype as it is: Triton converts a float8 to few dtypes, and not all its values."""
+    if tl.constexpr(x.dtype.is_fp8()):
+        x = x.to(tl.float32)
+    return x)"},
+    {"float8_source", "", R"(@triton.jit
+def float8_source(x):
+    """x in a dtype that Triton rounds to float8; cuTile takes an integer of 16 bits by way of float16."""
+    if tl.constexpr(x.dtype.is_int() and x.dtype.primitive_bitwidth <= 16):
+        x = x.to(tl.float16)
+    else:
+        x = x.to(tl.float32)
+    return x)"},
+    {"any_bit", "", R"(@triton.jit
+def any_bit(x):
+    """x != 0, and of a float8 whether a bit of it is set: -0.0 counts, as in cuTile."""
+    if tl.constexpr(x.dtype.is_fp8()):
+        x = x.to(tl.uint8, bitcast=True)
+    return x != 0)"},
     {"multiply", "", R"(@triton.jit
 def multiply(x, y):
     return x * y)"},
