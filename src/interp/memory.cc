@@ -91,6 +91,9 @@ sym::Value padding_of(ir::Padding padding) {
 void fill(const TileType& type, ir::Padding padding, std::byte* out) {
   std::byte element[8];
   write_constant(padding_of(padding), type.dtype, element);
+  // Such numbers are rounded to the largest one of their dtype; padding is an infinity.
+  if (type.dtype == ir::Scalar::F8E5M2 && padding == ir::Padding::PosInf) element[0] = std::byte{0x7c};
+  if (type.dtype == ir::Scalar::F8E5M2 && padding == ir::Padding::NegInf) element[0] = std::byte{0xfc};
   with_width(bytes_of(type.dtype), [&](auto bits) {
     std::memcpy(&bits, element, sizeof bits);
     std::fill_n(reinterpret_cast<decltype(bits)*>(out), type.count, bits);

@@ -244,6 +244,7 @@ class Launch {
     std::vector<std::string> any_floats;
     std::vector<std::string> no_doubles;
     std::vector<std::string> no_bools;
+    std::vector<std::string> no_float8;
     for (uint32_t i = 0; i < function_.params.size(); ++i) {
       const ir::Param& param = function_.params[i];
       if (!param.value) continue;
@@ -253,6 +254,7 @@ class Launch {
       if (is_float) (no_double ? narrow_floats : any_floats).push_back(array);
       if (!is_float && no_double) no_doubles.push_back(array);
       if (!is_float && lowered_.guards.not_bool.contains(i)) no_bools.push_back(array);
+      if (!is_float && lowered_.guards.not_float8_e5m2.contains(i)) no_float8.push_back(array);
     }
     std::vector<Demand> out;
     const auto only = [&](const std::vector<std::string>& arrays, const std::string& dtypes, const std::string& words) {
@@ -271,6 +273,7 @@ class Launch {
     only(any_floats, "{torch.float16, torch.bfloat16, torch.float32, torch.float64}", "a float dtype");
     without(no_doubles, "float64");
     without(no_bools, "bool");
+    without(no_float8, "float8_e5m2");
     return out;
   }
 

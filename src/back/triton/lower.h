@@ -49,9 +49,10 @@ inline bool takes_parts(const std::vector<Slot>& slots) {
 
 // Kernel arguments that a launch has to refuse, by array parameter.
 struct Guards {
-  std::set<uint32_t> floats;       // must be a float
-  std::set<uint32_t> not_float64;  // must not be a double
-  std::set<uint32_t> not_bool;     // must not be a bool
+  std::set<uint32_t> floats;           // must be a float
+  std::set<uint32_t> not_float64;      // must not be a double
+  std::set<uint32_t> not_bool;         // must not be a bool
+  std::set<uint32_t> not_float8_e5m2;  // must not be a float8_e5m2
 };
 
 struct TileSize {
@@ -221,6 +222,7 @@ class Lowering {
   void guard_not_float64(ir::DtypeId id);
   void guard_where_plain(ir::DtypeId id);  // if it would be another one with float64
   void guard_not_bool(ir::DtypeId id);
+  void guard_not_float8_e5m2(ir::DtypeId id);
   ir::DtypeId f32() { return program_.types.known(ir::Scalar::F32); }
 
   // --- elementwise (elementwise.cc)

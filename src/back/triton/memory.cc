@@ -232,6 +232,9 @@ PyId Lowering::fill(const Op& op, ir::DtypeId element) {
   const std::optional<ir::ScalarClass> kind = program_.types.class_of(element);
   const bool whole = kind == ir::ScalarClass::Signed || kind == ir::ScalarClass::Unsigned;
   const PyId infinity = python_.call("float", {python_.atom("\"inf\"")});
+  // Triton rounds it to the largest number of a float8.
+  const bool infinite = op.attrs.padding == Padding::PosInf || op.attrs.padding == Padding::NegInf;
+  if (infinite && is_float8(element)) guard_not_float8_e5m2(element);
   switch (op.attrs.padding) {
     case Padding::Undetermined:
     case Padding::Zero: return python_.atom(kind == ir::ScalarClass::Bool ? "False" : whole ? "0" : "0.0");

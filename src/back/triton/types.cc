@@ -41,6 +41,7 @@ ir::DtypeId Lowering::plain(ir::DtypeId id) { return program_.types.simplified(i
 
 void Lowering::guard_float(ir::DtypeId id) { add_elements(program_.types, id, out_.guards.floats); }
 void Lowering::guard_not_bool(ir::DtypeId id) { add_elements(program_.types, id, out_.guards.not_bool); }
+void Lowering::guard_not_float8_e5m2(ir::DtypeId id) { add_elements(program_.types, id, out_.guards.not_float8_e5m2); }
 void Lowering::guard_not_float64(ir::DtypeId id) { add_elements(program_.types, id, out_.guards.not_float64); }
 
 void Lowering::guard_where_plain(ir::DtypeId id) {
