@@ -33,7 +33,8 @@ def float_floor_mod(x, y):
     z = tl.add(x, y)
     x = tl.cast(x, z.dtype).to(tl.float32)
     y = tl.cast(y, z.dtype).to(tl.float32)
-    r = tl.where((tl.abs(y) == float("inf")) & (tl.abs(x) != float("inf")), x, x % y)
+    r = tl.where(tl.abs(y) == float("inf"), x, x % y)
+    r = tl.where((r == 0) | (tl.abs(x) == float("inf")), x * 0.0, r)  # a zero with the sign of x, or NaN
     return tl.where((r != 0) & ((r < 0) != (y < 0)), r + y, r).to(z.dtype))"},
     {"true_div", "", R"(@triton.jit
 def true_div(x, y):
@@ -65,7 +66,8 @@ def any_floor_mod(x, y):
     if tl.constexpr(z.dtype.is_floating()):
         x = tl.cast(x, z.dtype).to(tl.float32)
         y = tl.cast(y, z.dtype).to(tl.float32)
-        r = tl.where((tl.abs(y) == float("inf")) & (tl.abs(x) != float("inf")), x, x % y)
+        r = tl.where(tl.abs(y) == float("inf"), x, x % y)
+        r = tl.where((r == 0) | (tl.abs(x) == float("inf")), x * 0.0, r)  # a zero with the sign of x, or NaN
     else:
         r = x - x // y * y
     return tl.where((r != 0) & ((r < 0) != (y < 0)), r + y, r).to(z.dtype))"},
@@ -205,10 +207,11 @@ def power(x, y):
     """x ** y; calculated in float64, so that the result is right to the last bit or so."""
     y = tl.cast(y, tl.float64)
     base = tl.cast(x, tl.float64)
-    r = tl.exp2(y * tl.log2(tl.abs(base)))
+    r = tl.where(tl.abs(base) == 1.0, 1.0, tl.exp2(y * tl.log2(tl.abs(base))))
     whole = tl.floor(y)
-    odd = whole - 2.0 * tl.floor(whole * 0.5) != 0.0
-    r = tl.where(base < 0, tl.where(y == whole, tl.where(odd, -r, r), float("nan")), r)
+    odd = (y == whole) & (tl.abs(y) < 9007199254740992.0) & (whole - 2.0 * tl.floor(whole * 0.5) != 0.0)
+    r = tl.where(odd & (base.to(tl.int64, bitcast=True) < 0), r * -1.0, r)
+    r = tl.where((base < 0) & (base > -float("inf")) & (y != whole), float("nan"), r)
     r = tl.where((y == 0.0) | (base == 1.0), 1.0, r)
     return r.to(tl.float32))"},
     {"cube", "", R"(@triton.jit

@@ -82,3 +82,10 @@ def cases():
         own = dtype if dtype.is_floating_point else torch.float32
         three, tenths, rest = (torch.tensor(number).to(own).double() for number in (3, 0.3, 3.5))
         yield f"quotients of {dtype}", out, torch.stack([x / three, x / tenths, rest / x]).to(own).float()
+    nan, inf = float("nan"), float("inf")
+    x = torch.tensor([-0.0, 0.0, -6.0, 6.0, inf, -inf, inf, 1.0])
+    y = torch.tensor([2.0, -2.0, 3.0, -3.0, inf, -inf, 2.0, inf])
+    outs = [torch.zeros(8) for _ in range(3)]
+    ct.launch(torch.cuda.current_stream(), (1,), divide, (x, y, *outs, 8))
+    yield "remainders of edges", outs[2], torch.tensor([-0.0, 0.0, -0.0, 0.0, nan, nan, nan, 1.0])
+    yield "remainders that are zero have the sign of x", torch.signbit(outs[2][:4]), torch.signbit(x[:4])

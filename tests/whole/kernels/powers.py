@@ -27,6 +27,11 @@ def of_integers(x, squares, cubes, N: ct.Constant[int]):
     ct.store(cubes, (0,), t**3.0)
 
 
+@ct.kernel
+def of_pairs(x, y, out, N: ct.Constant[int]):
+    ct.store(out, (0,), ct.load(x, (0,), (N,)) ** ct.load(y, (0,), (N,)))
+
+
 def cases():
     stream = torch.cuda.current_stream()
     for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
@@ -48,3 +53,10 @@ def cases():
     ct.launch(stream, (1,), of_integers, (x.float(), squares, cubes, 64))
     yield "squares of integers", squares, (x.double() ** 2).float(), 1e-6
     yield "cubes of integers", cubes, (x.double() ** 3).float(), 1e-6
+    inf, nan = float("inf"), float("nan")
+    edges = torch.tensor([0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 3.0, -3.0, 2.5, -2.5, inf, -inf, nan, 7.0])
+    x, y = edges.repeat_interleave(16), edges.repeat(16)
+    out = torch.zeros(256)
+    ct.launch(stream, (1,), of_pairs, (x, y, out, 256))
+    yield "powers of edges", out, torch.pow(x, y), 1e-6
+    yield "signs of powers of edges", torch.signbit(out) & ~out.isnan(), torch.signbit(torch.pow(x, y)) & ~out.isnan()
