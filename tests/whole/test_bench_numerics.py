@@ -13,8 +13,9 @@ from oracle import tool
 
 sys.path.append(str(tool.REPOSITORY / "bench" / "gpu"))
 
-from numerics import inputs, joined, made, page, plain, run
+from numerics import inputs, joined, made, page, plain, reasons, run
 from numerics.operations import Operation, operations
+from numerics.undefined import undefined
 
 FOUND = {operation.key: operation for operation in operations()}
 
@@ -60,6 +61,62 @@ def test_every_input_has_the_bytes_of_its_shape():
         for extent in inputs.SHAPES[kind]:
             count *= extent
         assert len(inputs.data(kind, dtype)) == count * inputs.bits_of(dtype) // 8, (kind, dtype)
+
+
+@pytest.mark.parametrize("dtype", [*inputs.FLOATS, *inputs.BYTE_FLOATS])
+def test_numbers_are_rounded_to_a_dtype_as_torch_does_within_its_range(dtype):
+    torch = pytest.importorskip("torch")
+    largest, normal, smallest, next_to_one = inputs.extremes(dtype)
+    numbers = [0.0, -0.0, smallest, smallest * 1.5, smallest * 0.75, normal - smallest, normal, next_to_one, 0.1, -2.7, largest, -largest]
+    bits = b"".join(inputs.bits_of_number(dtype, number).to_bytes(inputs.bits_of(dtype) // 8, "little") for number in numbers)
+    wanted = torch.tensor(numbers, dtype=torch.float64).to(inputs.torch_dtype(dtype)).view(torch.uint8).numpy().tobytes()
+    assert bits == wanted
+
+
+def test_numbers_beyond_the_largest_are_infinite_or_nan_on_every_machine():
+    assert [inputs.bits_of_number("float8_e4m3fn", number) for number in (448.0, 464.0, 464.1, -1e30)] == [0x7E, 0x7E, 0x7F, 0xFF]
+    assert [inputs.bits_of_number("float16", number) for number in (65519.0, 65520.0, float("-inf"))] == [0x7BFF, 0x7C00, 0xFC00]
+
+
+def test_undefined_is_what_neither_dialect_says():
+    divided = undefined(FOUND["Arithmetic/x // y/int8"])
+    left, right = (inputs.values(inputs.data(kind, "int8"), "int8") for kind in ("left", "right"))
+    assert [bool(each) for each in divided] == [y == 0 or (x == -128 and y == -1) for x, y in zip(left, right)]
+    counted = undefined(FOUND["Conversions/to uint8/float32"])
+    numbers = inputs.values(inputs.data("numbers", "float32"), "float32")
+    assert [bool(each) for each in counted] == [not -1 < x < 256 for x in numbers]
+    assert undefined(FOUND["Arithmetic/x // y/float32"]) is None and undefined(FOUND["Conversions/to int8/int32"]) is None
+
+
+def test_what_is_undefined_is_not_counted_and_told_apart():
+    shift = FOUND["Arithmetic/x << y/int8"]
+    zeros, other = bytes(1024), bytearray(1024)
+    places = [place for place, each in enumerate(undefined(shift)) if each]
+    other[places[0]] = 1
+    one = joined_of(shift, original=zeros, strict=bytes(other), interpreted=zeros)
+    assert page.cell(one) == "=" and one.apart_where_undefined("strict").differing == 1
+    text = page.text([], [one])
+    assert "Where a conversion differs from cuTile\n\nNowhere." in text and "`x << y` of int8: 1 of 1024" in text
+
+
+def test_every_answer_belongs_to_a_question():
+    assert reasons.ANSWERS.keys() == {operation.question for operation in FOUND.values() if operation.question}
+
+
+def test_dtypes_of_a_class_share_a_line_and_classes_do_not():
+    def of(dtype, size):
+        operation = Operation("Arithmetic", "x + y", dtype, (("left", dtype), ("right", dtype)), dtype, "a + b")
+        return joined_of(operation, original=bytes(1024 * size), plain=b"\1" * 1024 * size)
+
+    text = page.text([], [of("int8", 1), of("int16", 2), of("uint8", 1), of("float32", 4)])
+    lines = [line for line in text.splitlines() if line.startswith("* Arithmetic: `x + y` of ")]
+    assert [line.split(":")[1] for line in lines] == [" `x + y` of int8, int16", " `x + y` of uint8", " `x + y` of float32"]
+
+
+def test_what_the_compiler_refuses_is_said_once():
+    errors = [FOUND[f"Loads past the edge/NAN/{dtype}"] for dtype in ("int8", "int32")]
+    found = [joined.Joined(each, errors={"original": f"CompilerError: got 'i{each.dtype[3:]}'"}) for each in errors]
+    assert "* Loads past the edge: `NAN` of int8, int32: CompilerError: got an integer" in page.text([], found)
 
 
 def test_no_two_operations_have_a_key_in_common():
@@ -133,4 +190,6 @@ def test_files_of_results_are_joined_and_the_newest_row_counts(folder, tmp_path)
     one = next(one for one in found if one.operation.key == key)
     assert len(machines) == 1 and one.apart("interpreted").differing == inputs.COUNT and one.agrees("strict") is None
     assert page.cell(one) == f"R **I** {inputs.COUNT}"
+    results.write_text(json.dumps({"side": "original", "key": key, "fed": "of other inputs", "bits": first}) + "\n")
+    assert page.cell(next(one for one in joined.joined([results], folder)[1] if one.operation.key == key)) == "?"
     assert "Where the interpreter differs from cuTile" in page.text(machines, found)

@@ -3,8 +3,7 @@
 """How far elementary functions are from the exact value, in ulp of the dtype, by the C library's extended precision."""
 
 import numpy as np
-from numerics.inputs import FORMATS, data
-from numerics.joined import values
+from numerics.inputs import FORMATS, data, values
 
 _EXACT = {
     "exp": np.exp, "exp2": np.exp2, "log": np.log, "log2": np.log2, "sin": np.sin, "cos": np.cos, "tan": np.tan, "sinh": np.sinh,

@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the operations are fed with, as bytes: the same on every machine.
 
-An input is known by its kind and its dtype. Floats of less precision are rounded from the same float64 numbers, to nearest even;
-random numbers come from Python's generator, which is the same in all of its versions.
+An input is known by its kind and its dtype. Floats of less precision are rounded from the same float64 numbers, to nearest even, by
+arithmetic of this file: libraries do not agree on numbers that a format does not hold. Random numbers come from Python's
+generator, which is the same in all of its versions.
 """
 
 import functools
+import hashlib
 import itertools
+import math
 import random
 import struct
 
@@ -22,7 +25,7 @@ COUNT = 1024  # elements of a tile of numbers
 EDGES = 32  # of a dtype: all pairs of them are a tile
 SHAPES = {
     "numbers": (COUNT,), "left": (COUNT,), "right": (COUNT,), "shifted": (COUNT,), "counts": (COUNT,), "exponents": (COUNT,),
-    "rows": (16, 64), "factors": (16, 64), "drawn_rows": (16, 64), "short": (20,), "grid": (4, 5), "cube": (2, 4, 8),
+    "rows": (16, 64), "factors": (16, 64), "drawn_rows": (16, 64), "long_rows": (16, 64), "near_ties": (COUNT,), "short": (20,), "grid": (4, 5), "cube": (2, 4, 8),
     "indices": (32,), "row_indices": (32,), "column_indices": (32,), "mask": (32,),
     "exact_left": (16, 32), "exact_right": (32, 16), "special_left": (16, 32), "special_right": (32, 16),
     "drawn_left": (16, 32), "drawn_right": (32, 16), "bytes": (64,), "long_bounds": (2,),
@@ -53,22 +56,37 @@ def torch_dtype(dtype):
 @functools.cache
 def extremes(dtype):
     """The largest number, the smallest normal one, the smallest of all, what follows 1 (all positive)."""
-    import torch
+    _, exponent, mantissa = FORMATS[dtype]
+    bias = 2 ** (exponent - 1) - 1
+    normal = 2.0 ** (1 - bias)
+    largest = 448.0 if dtype == "float8_e4m3fn" else (2.0 - 2.0**-mantissa) * 2.0**bias
+    return largest, normal, normal * 2.0**-mantissa, 1 + 2.0**-mantissa
 
-    info = torch.finfo(torch_dtype(dtype))
-    return info.max, info.tiny, info.tiny * 2.0 ** -FORMATS[dtype][2], 1 + info.eps
+
+def bits_of_number(dtype, value):
+    """The bits of the number of a format that is nearest to a float64, ties to even. Beyond its largest: infinity, or NaN where there is none."""
+    width, exponent, mantissa = FORMATS[dtype]
+    sign = (math.copysign(1.0, value) < 0) << (width - 1)
+    infinity = (2**exponent - 1) << mantissa
+    beyond = 2 ** (width - 1) - 1 if dtype == "float8_e4m3fn" else infinity
+    if math.isnan(value):
+        return beyond if beyond != infinity else infinity | 1 << (mantissa - 1)
+    if math.isinf(value):
+        return sign | beyond
+    lowest = 2 - 2 ** (exponent - 1)  # the exponent of the smallest normal number
+    place = max(math.frexp(value)[1] - 1, lowest) if value else lowest
+    steps = round(math.ldexp(abs(value), mantissa - place))  # Python rounds halves to even; exact, since it scales by a power of two
+    magnitude = ((place - lowest) << mantissa) + steps
+    return sign | (magnitude if magnitude < beyond else beyond)
 
 
 def _encoded(dtype, values):
     """Bytes of a list of Python's numbers; integers wrap."""
     if dtype == "bool_":
         return bytes(bool(value) for value in values)
-    if dtype in FORMATS:
-        import torch
-
-        tensor = torch.tensor([float(value) for value in values], dtype=torch.float64).to(torch_dtype(dtype))
-        return tensor.view(torch.uint8).numpy().tobytes()
     size = bits_of(dtype) // 8
+    if dtype in FORMATS:
+        return b"".join(bits_of_number(dtype, float(value)).to_bytes(size, "little") for value in values)
     return b"".join((int(value) % 2 ** (8 * size)).to_bytes(size, "little") for value in values)
 
 
@@ -163,8 +181,27 @@ def _rows(dtype):
     rows[11], rows[12], rows[13] = [smallest * (n % 3) for n in range(64)], one(nan, 0), one(nan, 63)
     rows[14] = one(largest, 20, -0.0)
     if dtype in ("float16", "bfloat16"):
-        rows[15] = one(2.0 ** (FORMATS[dtype][2] + 1), 0)  # beside it a 1 is lost in this dtype, not in a wider one
+        rows[15] = one(2.0 ** (FORMATS[dtype][2] + 1), 0, 2.0)
     return sum(rows, [])
+
+
+def _long_rows(dtype):
+    """16 rows whose sums need more digits than the dtype has: beside their first number a 1 is lost."""
+    return [2.0 ** (FORMATS[dtype][2] + 1) if n % 64 == 0 else 1.0 if n % 64 <= 3 + 4 * (n // 64) else 0.0 for n in range(16 * 64)]
+
+
+def _near_ties(dtype):
+    """Numbers beside those that are half way between two of a float8, and nearer to it than a float16 or a float32 can tell."""
+    if dtype in FORMATS:
+        middles = [sign * 2.0**power * (1 + step * 2.0**-3) for power in (-3, 0, 5) for step in (1, 3, 5, 7) for sign in (1, -1)]
+        middles += [sign * 2.0**power * (1 + step * 2.0**-4) for power in (-3, 0, 5) for step in (1, 3, 5, 7, 9, 11, 13, 15) for sign in (1, -1)]
+        found = [middle * (1 + away) for middle in middles for away in (-(2.0**-40), -(2.0**-20), -(2.0**-12), 2.0**-12, 2.0**-20, 2.0**-40)]
+    else:
+        low, high = limits(dtype)
+        middles = [2**power + step * 2 ** (power - 3) for power in range(4, min(bits_of(dtype), 20)) for step in (1, 3, 5, 7)]
+        found = [sign * (middle + away) for middle in middles for away in (-5, -3, -1, 0, 1, 3, 5) for sign in (1, -1)]
+        found = [value for value in found if low <= value <= high]
+    return (found + [1] * COUNT)[:COUNT]
 
 
 def _factors(dtype):
@@ -221,7 +258,7 @@ def data(kind, dtype):
     if kind == "bytes":
         return bytes(range(1, 65))
     made = {
-        "rows": _rows, "factors": _factors,
+        "rows": _rows, "factors": _factors, "long_rows": _long_rows, "near_ties": _near_ties,
         "drawn_rows": lambda dtype: _positive(dtype, size, kind), "drawn_left": lambda dtype: _positive(dtype, size, kind),
         "drawn_right": lambda dtype: _positive(dtype, size, kind),
         "special_left": lambda dtype: _special(dtype, shape, True), "special_right": lambda dtype: _special(dtype, shape, False),
@@ -233,8 +270,21 @@ def data(kind, dtype):
     return _encoded(dtype, made)
 
 
+def fingerprint(given):
+    """Of the inputs of an operation: results of other inputs are not compared."""
+    return hashlib.sha256(b"".join(data(kind, dtype) for kind, dtype in given)).hexdigest()[:8]
+
+
 def tensor(kind, dtype, device):
     import torch
 
     found = torch.frombuffer(bytearray(data(kind, dtype)), dtype=torch.uint8).view(torch_dtype(dtype))
     return found.reshape(SHAPES[kind]).to(device)
+
+
+def values(bits, dtype):
+    """Bytes as a list of Python's numbers."""
+    import torch
+
+    tensor = torch.frombuffer(bytearray(bits), dtype=torch.uint8).view(torch_dtype(dtype))
+    return (tensor.to(torch.float64) if dtype in FORMATS else tensor).tolist()

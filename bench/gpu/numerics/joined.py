@@ -8,20 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numerics.inputs import FORMATS, data, torch_dtype
+from numerics.inputs import FORMATS, data, fingerprint, values
 from numerics.operations import operations
 from numerics.run import unpacked
+from numerics.undefined import undefined
 
 SIDES = ("original", "strict", "default", "plain", "interpreted")
 _UNSIGNED = {8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}
-
-
-def values(bits, dtype):
-    """Bytes as a list of Python's numbers."""
-    import torch
-
-    tensor = torch.frombuffer(bytearray(bits), dtype=torch.uint8).view(torch_dtype(dtype))
-    return (tensor.to(torch.float64) if dtype in FORMATS else tensor).tolist()
 
 
 def _ordered(bits, dtype):
@@ -51,16 +44,17 @@ class Apart:
         return self.ulp <= bound
 
 
-def apart(one, other, dtype):
-    """Of two results as bytes; zeros of different sign are different, one ulp apart."""
+def apart(one, other, dtype, asked=None):
+    """Of two results as bytes, of all elements or of those for which `asked` is true; zeros of different sign are different, one ulp apart."""
+    asked = True if asked is None else asked
     if dtype not in FORMATS:
         width = 8 if dtype == "bool_" else int(dtype.strip("uint"))
         one, other = (np.frombuffer(bits, _UNSIGNED[width]) for bits in (one, other))
-        places = np.flatnonzero(one != other)
+        places = np.flatnonzero((one != other) & asked)
         return Apart(len(places), len(one), float("inf") if len(places) else 0.0, int(places[0]) if len(places) else 0)
     (left, left_nan), (right, right_nan) = _ordered(one, dtype), _ordered(other, dtype)
     raw = [np.frombuffer(bits, _UNSIGNED[FORMATS[dtype][0]]) for bits in (one, other)]
-    different = (raw[0] != raw[1]) & ~(left_nan & right_nan)
+    different = (raw[0] != raw[1]) & ~(left_nan & right_nan) & asked
     distance = np.abs(left - right).astype(float)
     distance[different & (distance == 0)] = 1.0  # zeros
     distance[left_nan != right_nan] = np.inf
@@ -76,6 +70,7 @@ class Joined:
     operation: object
     results: dict = field(default_factory=dict)  # side → bytes
     errors: dict = field(default_factory=dict)  # side → text
+    notes: dict = field(default_factory=dict)  # level → codes of what Tilewright says of its conversion
     refused: str = ""  # why Tilewright does not convert it
     not_cutile: str = ""  # why NVIDIA's front end refuses it
 
@@ -83,27 +78,39 @@ class Joined:
         """None where one of the two has no result."""
         if side not in self.results or other not in self.results:
             return None
-        return self._distances.setdefault((side, other), apart(self.results[other], self.results[side], self.operation.result))
+        if (side, other) not in self._distances:
+            asked = None if self._undefined is None else ~self._undefined
+            self._distances[side, other] = apart(self.results[other], self.results[side], self.operation.result, asked)
+        return self._distances[side, other]
+
+    def apart_where_undefined(self, side):
+        """As `apart` from cuTile, of the elements whose result neither dialect defines."""
+        if self._undefined is None or side not in self.results or "original" not in self.results:
+            return None
+        return apart(self.results["original"], self.results[side], self.operation.result, self._undefined)
 
     @cached_property
     def _distances(self):
         return {}
+
+    @cached_property
+    def _undefined(self):
+        return undefined(self.operation)
 
     def agrees(self, side):
         """Whether a side is as near to cuTile as the operation promises; None if that cannot be said."""
         distance = self.apart(side)
         return None if distance is None else distance.within(self.operation.within)
 
-    def example(self, side):
+    def example(self, distance):
         """The place where a side is farthest from cuTile: ({name of the input: number}, {side: number})."""
-        place = self.apart(side).worst
-        count = self.apart(side).count
+        place, count = distance.worst, distance.count
         fed = {}
         for name, (kind, dtype) in zip("xyz", self.operation.inputs):
             given = values(data(kind, dtype), dtype)
             if len(given) == count:
                 fed[name] = given[place]
-            elif kind in ("rows", "factors", "drawn_rows"):  # 64 of them make one number, or as many
+            elif kind in ("rows", "factors", "drawn_rows", "long_rows"):  # 64 of them make one number, or as many
                 row = place if count == len(given) // 64 else place // 64
                 fed[name] = given[64 * row : 64 * row + 64]
         return fed, {side: values(bits, self.operation.result)[place] for side, bits in self.results.items()}
@@ -118,6 +125,8 @@ class Joined:
                 found[side] = {"differing": distance.differing, "of": distance.count, "ulp": distance.ulp if distance.ulp != float("inf") else "inf"}
         if self.errors:
             found["errors"] = self.errors
+        if self.notes:
+            found["notes"] = self.notes
         if self.refused:
             found["refused"] = self.refused
         return found
@@ -134,12 +143,15 @@ def joined(files, made):
                 machines.append(row["machine"])
             else:
                 rows[row["key"], row["side"]] = row  # the newest counts
-    found = []
-    for operation in operations():
+    found, all_operations = [], operations()
+    fed = {inputs: fingerprint(inputs) for inputs in {operation.inputs for operation in all_operations}}
+    for operation in all_operations:
         refused, not_cutile = (index[f"refused by {who}"].get(operation.key, "") for who in ("Tilewright", "cuTile"))
-        one = Joined(operation, refused=refused, not_cutile=not_cutile)
+        one = Joined(operation, notes=index.get("notes", {}).get(operation.key, {}), refused=refused, not_cutile=not_cutile)
         for side in SIDES:
             row = rows.get((operation.key, side), {})
+            if row.get("fed", fed[operation.inputs]) != fed[operation.inputs]:
+                continue  # of other inputs than these
             if "bits" in row:
                 one.results[side] = unpacked(row["bits"])
             elif "error" in row:

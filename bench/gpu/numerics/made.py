@@ -18,6 +18,7 @@ from numerics.operations import operations, slug
 
 _OF_A_BATCH = 12
 _TILES, _ARRAYS = "abc", "xyz"
+_OF_LAUNCHES = ("TW226", "TW227")  # notes on what a launch will refuse, not on what a kernel gives
 _HEAD = '"""Made by bench/gpu/numerics."""\n\nimport cuda.tile as ct\nimport torch\n'
 
 
@@ -112,30 +113,34 @@ def refused_by_cutile(found, folder):
 
 
 def _converted(tilewright, level, file, target):
-    """(status by kernel, errors by line)"""
+    """(status by kernel, diagnostics by line)"""
     target.parent.mkdir(parents=True, exist_ok=True)
     command = [tilewright, "convert", str(file), "-o", str(target), "--numerics", level, "--format", "json"]
     done = subprocess.run(command, capture_output=True, text=True)
     (document,) = json.loads(done.stdout)["files"]
-    errors = [d for d in document["diagnostics"] if d["severity"] == "error"]
-    return document["kernels"], errors
+    return document["kernels"], document["diagnostics"]
 
 
-def refused_by_tilewright(found, tilewright, folder):
-    """{key: code and message}"""
+def said_by_tilewright(found, tilewright, folder, levels):
+    """({key: code and message} of what it does not convert, {key: {level: codes of notes}})"""
     file = Path(folder, "probe.py")
     file.write_text(_probe_text(found))
-    kernels, errors = _converted(tilewright, "strict", file, Path(folder, "probe_converted.py"))
     names = {f"one_{n}": operation.key for n, operation in enumerate(found)}
-    lines = sorted((kernel["line"], kernel["name"]) for kernel in kernels)
-    refused = {names[kernel["name"]]: "" for kernel in kernels if kernel["status"] != "converted"}
-    missing = set(names) - {kernel["name"] for kernel in kernels}
-    refused |= {names[name]: "" for name in missing}
-    for error in errors:
-        owner = [name for line, name in lines if line <= error["span"]["start"]["line"]]
-        if owner and owner[-1] in names and names[owner[-1]] in refused:
-            refused[names[owner[-1]]] = refused[names[owner[-1]]] or f"{error['code']}: {error['message']}"
-    return refused
+    refused, notes = {}, {}
+    for level in levels:
+        kernels, diagnostics = _converted(tilewright, level, file, Path(folder, "probe_converted.py"))
+        lines = sorted((kernel["line"], kernel["name"]) for kernel in kernels)
+        converted = {kernel["name"] for kernel in kernels if kernel["status"] == "converted"}
+        refused |= {names[name]: refused.get(names[name], "") for name in names.keys() - converted}
+        for told in diagnostics:
+            owner = [name for line, name in lines if line <= told["span"]["start"]["line"]][-1:]
+            key = names.get(owner[0]) if owner else None
+            if key and told["severity"] == "error":
+                refused[key] = refused.get(key) or f"{told['code']}: {told['message']}"
+            elif key and told["severity"] == "note" and told["code"] not in _OF_LAUNCHES:
+                codes = notes.setdefault(key, {}).setdefault(level, [])
+                codes.extend({told["code"]} - set(codes))
+    return refused, notes
 
 
 def batches(found, converts):
@@ -156,11 +161,11 @@ def make(out, tilewright, levels=("strict", "default"), found=None):
     (out / "original").mkdir(parents=True)
     refused = refused_by_cutile(found, out)
     found = [operation for operation in found if operation.key not in refused]
-    left = refused_by_tilewright(found, tilewright, out)
+    left, notes = said_by_tilewright(found, tilewright, out, levels)
     converts = {operation.key for operation in found} - left.keys()
     for file in out.glob("probe*"):
         file.unlink()
-    index = {"refused by cuTile": refused, "refused by Tilewright": left, "files": {}}
+    index = {"refused by cuTile": refused, "refused by Tilewright": left, "notes": notes, "files": {}}
     for number, batch in enumerate(batches(found, converts)):
         name = f"{slug(batch[0].group)}_{batch[0].dtype}_{number:03}"
         file = out / "original" / f"{name}.py"
@@ -169,7 +174,8 @@ def make(out, tilewright, levels=("strict", "default"), found=None):
         texts = []
         for level in levels if batch[0].key in converts else ():
             target = out / level / f"{name}.py"
-            kernels, errors = _converted(tilewright, level, file, target)
+            kernels, diagnostics = _converted(tilewright, level, file, target)
+            errors = [told for told in diagnostics if told["severity"] == "error"]
             if any(kernel["status"] != "converted" for kernel in kernels) or errors:
                 told.setdefault("wrong", []).append(f"{level}: {errors[0]['code'] if errors else ''} {errors[0]['message'] if errors else ''}")
             if target.read_text() in texts:

@@ -144,6 +144,10 @@ def casts():
                 yield from _one("Conversions with a rounding", (dtype,), [
                     (f"to {other}, {mode}", f"ct.astype(a, ct.{other}, {_mode(mode)})", {"result": other}) for mode in (*_ROUNDINGS, "RA")
                 ])  # fmt: skip
+    near_ties = {"inputs": (("near_ties", "{t}"),)}
+    for dtype in ("int16", "int32", "int64", "uint16", "uint32", "uint64", "float32", "float64"):
+        rows = [(f"to {other}, near ties", f"a.astype(ct.{other})", {"result": other} | near_ties) for other in BYTE_FLOATS]
+        yield from _made("Conversions", (dtype,), (), rows)
     yield from _one("Conversions", ("float32",), [("to tfloat32 and back", "a.astype(ct.tfloat32).astype(ct.float32)")])
     for dtype in (*INTEGERS, *FLOATS, *BYTE_FLOATS):
         others = [other for other in (*INTEGERS, *FLOATS, *BYTE_FLOATS) if bits_of(other) == bits_of(dtype) and other != dtype]
@@ -167,6 +171,8 @@ def reductions():
                       for name in ("max", "min", "argmax", "argmin")]  # fmt: skip
             found += [("sum in any order", "ct.sum(a, axis=1)", {"inputs": (("drawn_rows", "{t}"),), "within": 16.0})]
         yield from _made(group, (dtype,), rows, found, result=result, **of_rows)
+    long = {"inputs": (("long_rows", "{t}"),), "within": 1.0}
+    yield from _made(group, ("float16", "bfloat16"), rows, [("sum beyond the dtype's digits", "ct.sum(a, axis=1)", long)], **of_rows)
     flat = {"shape": (1,), "result": "int32"}
     yield from _made(group, ("int32", "float32"), rows, [("argmax of all axes", "ct.argmax(a).reshape((1,))", flat), ("argmin of all axes", "ct.argmin(a).reshape((1,))", flat)])
     yield from _made(group, ("int32", "float32"), rows, [("reduce by the maximum", "ct.reduce(a, 1, ct.maximum, 0)")], **of_rows)
@@ -178,6 +184,8 @@ def scans():
              ("cumprod", "ct.cumprod(a, axis=1)", {"inputs": (("factors", "{t}"),)})]  # fmt: skip
     yield from _made(group, (*INTEGERS, *FLOATS), rows, found, shape=SHAPES["rows"])
     yield from _made(group, ("bool_",), rows, found[:2], shape=SHAPES["rows"], result="int32")
+    long = {"inputs": (("long_rows", "{t}"),), "within": 1.0}
+    yield from _made(group, ("float16", "bfloat16"), rows, [("cumsum beyond the dtype's digits", "ct.cumsum(a, axis=1)", long)], shape=SHAPES["rows"])
 
 
 def products():

@@ -5,10 +5,10 @@
 import itertools
 import json
 import math
+import re
 
-from numerics import accuracy
-from numerics.inputs import ALL, COUNT, EDGES
-from numerics.joined import values
+from numerics import accuracy, reasons
+from numerics.inputs import ALL, BYTE_FLOATS, COUNT, EDGES, FLOATS, SIGNED, UNSIGNED, values
 from numerics.operations import BOUNDED
 
 _HEAD = """<!-- Written by `bench/gpu/numerics join`; change that, not this. -->
@@ -32,6 +32,19 @@ otherwise. Integers, conversions, exact arithmetic and such sums must be *equal 
 A cell: `=` the conversion, at both levels, and the interpreter equal cuTile; a number is the largest distance in ulp that is within the promise;
 `T` the conversion or `I` the interpreter differs, with the number of elements; `D` only the conversion at `default` differs; `r` Tilewright refuses to convert it, `R` its
 launch with this dtype; `c` cuTile's compiler refuses it; `–` its front end does; `!` what ran ended with an error. A blank: not asked.
+"""
+
+_UNDEFINED = """## Undefined, and what was seen
+
+Division by zero, the smallest integer by -1, shifts by a negative number or by all bits and more, numbers that an integer cannot hold: neither
+dialect says what these give, and no table above counts them. This is what was seen on this machine; a program must not rely on it.
+
+"""
+
+_ACCURACY = """## Accuracy
+
+The largest error in ulp, of arguments whose exact result is a normal number of the dtype. The bounds above were set by what cuTile shows here.
+
 """
 
 _OPEN = """## Points that documentation leaves open
@@ -90,11 +103,10 @@ def _table(found):
     return "\n".join(lines)
 
 
-def _spoken(one, side, sides):
-    fed, got = one.example(side)
+def _spoken(one, distance, sides):
+    fed, got = one.example(distance)
     given = ", ".join(f"{name} = {_number(value)}" for name, value in fed.items())
     results = ", ".join(f"{told} {_number(got[each])}" for each, told in sides.items() if each in got)
-    distance = one.apart(side)
     of = f"{distance.differing} of {distance.count}" + ("" if math.isinf(distance.ulp) else f", at most {_ulp(distance.ulp)} ulp")
     return f"{of}; {given + ': ' if given else ''}{results}"
 
@@ -102,15 +114,61 @@ def _spoken(one, side, sides):
 _TOLD = {"original": "cuTile", "strict": "converted", "default": "converted at default", "plain": "plain Triton", "interpreted": "interpreter"}
 
 
-def _differences(found, side, sides):
-    """A line for each operation on which a side is not as near to cuTile as promised; dtypes that differ share it."""
-    lines = {}
+_CLASSES = (("bool_",), SIGNED, UNSIGNED, (*FLOATS, "tfloat32"), BYTE_FLOATS)
+
+
+def _alike(found):
+    """Lists of what shares its group, its name and the class of its dtype."""
+    lists = {}
     for one in found:
-        if one.agrees(side) is False:
-            lines.setdefault((one.operation.group, one.operation.name), []).append(one)
-    for (group, name), ones in lines.items():
-        dtypes = ", ".join(one.operation.dtype.rstrip("_") for one in ones)
-        yield f"* {group}: `{name}` of {dtypes}: {_spoken(ones[0], side, {each: _TOLD[each] for each in sides})}"
+        kind = next(number for number, dtypes in enumerate(_CLASSES) if one.operation.dtype in dtypes)
+        lists.setdefault((one.operation.group, one.operation.name), {}).setdefault(kind, []).append(one)
+    return [ones for by_class in lists.values() for ones in by_class.values()]
+
+
+def _dtypes(ones):
+    return ", ".join(one.operation.dtype.rstrip("_") for one in ones)
+
+
+def _line(ones, distances, sides, why=""):
+    worst = max(ones, key=lambda one: distances[one.operation.key].ulp)
+    operation = ones[0].operation
+    spoken = _spoken(worst, distances[worst.operation.key], {each: _TOLD[each] for each in sides})
+    of = "" if worst.operation.dtype == _dtypes(ones) else f" ({worst.operation.dtype.rstrip('_')})"
+    return f"* {operation.group}: `{operation.name}` of {_dtypes(ones)}: {spoken}{of}.{' ' + why if why else ''}"
+
+
+def _differences(found, side, sides):
+    """A line for each operation and class of dtypes on which a side is not as near to cuTile as promised."""
+    for ones in _alike(one for one in found if one.agrees(side) is False):
+        why = reasons.why(ones[0], side) if side in ("strict", "interpreted") else ""
+        if side == "strict":
+            why = f"{why} {_told(ones[0])}".strip()
+        yield _line(ones, {one.operation.key: one.apart(side) for one in ones}, sides, why)
+
+
+def _told(one):
+    """What the tool itself says of such a conversion."""
+    codes = {level: " and ".join(sorted(codes)) for level, codes in one.notes.items()}
+    if not codes:
+        return "The tool does not say so."
+    if len(set(codes.values())) == 1 and len(codes) > 1:
+        return f"The tool says so: {codes['strict']}."
+    return f"The tool says so: {', '.join(f'{said} at `{level}`' for level, said in codes.items())}."
+
+
+def _seen_where_undefined(found):
+    """A line for each operation and class of dtypes on which what nobody defines was seen to differ."""
+    sides = ("strict", "plain", "interpreted")
+
+    def differs(one):
+        return [side for side in sides if (distance := one.apart_where_undefined(side)) and not distance.same]
+
+    for ones in _alike(one for one in found if differs(one)):
+        side = differs(ones[0])[0]
+        ones = [one for one in ones if side in differs(one)]
+        distances = {one.operation.key: one.apart_where_undefined(side) for one in ones}
+        yield _line(ones, distances, ("original", *sides))
 
 
 def _reason(error):
@@ -131,6 +189,8 @@ def _spoken_result(one, side):
 def _open_points(found):
     for question in dict.fromkeys(one.operation.question for one in found if one.operation.question):
         yield f"### {question[0].upper()}{question[1:]}\n"
+        if question in reasons.ANSWERS:
+            yield f"{reasons.ANSWERS[question]}\n"
         for one in found:
             if one.operation.question == question:
                 yield f"* `{one.operation.name}` of {one.operation.dtype}: `{one.operation.body.splitlines()[0]}`"
@@ -161,30 +221,49 @@ def _counts(found):
         yield f"* {_TOLD[side]}: {len(ran)} operations, {same} equal bit by bit, {near} within their bound, {len(ran) - same - near} not."
 
 
-def text(machines, found):
+def _machine(machines):
+    """The GPU that gave the newest results."""
     gpus = [machine for machine in machines if machine.get("gpu")]
-    told = "; ".join(
-        f"{machine['gpu']}, driver {machine['driver']}, torch {machine['torch']}, Triton {machine['triton']}, cuTile {machine['cuda-tile']}, {machine['date']}, commit {machine['commit']}"
-        for machine in gpus[-1:]
+    if not gpus:
+        return "No GPU has run this."
+    last = gpus[-1]
+    return (
+        f"{last['gpu']}, driver {last['driver']}, torch {last['torch']}, Triton {last['triton']}, cuTile {last['cuda-tile']}, "
+        f"{last['date'].split()[0]}, commit {last['commit']}"
     )
-    parts = [_HEAD.format(machines=told or "No GPU has run this.", edges=EDGES, count=COUNT, bounded=f"{BOUNDED:.0f}")]
+
+
+def _refusals(found):
+    """What cuTile's compiler says, once for all operations and dtypes of which it says it."""
+    said = {}
+    for one in found:
+        if "original" in one.errors:
+            text = re.sub(r"tile<\d+x\w+>", "tile<…>", re.sub(r"got 'i\d+'", "got an integer", _reason(one.errors["original"])))
+            said.setdefault((one.operation.group, re.sub(r"'cuda_tile\.\w+' op", "the operation:", text)), {}).setdefault(one.operation.name, []).append(one)
+    for (group, text), names in said.items():
+        told = {}
+        for name, ones in names.items():
+            told.setdefault(_dtypes(ones), []).append(f"`{name}`")
+        operations = "; ".join(f"{', '.join(names)} of {dtypes}" for dtypes, names in told.items())
+        yield f"* {group}: {operations}: {text}"
+
+
+def text(machines, found):
+    parts = [_HEAD.format(machines=_machine(machines), edges=EDGES, count=COUNT, bounded=f"{BOUNDED:.0f}")]
     parts.append("## In short\n\n" + "\n".join(_counts(found)) + "\n")
-    groups = list(dict.fromkeys(one.operation.group for one in found))
-    for group in groups:
-        if group != "Open points":
-            parts.append(f"## {group}\n\n{_table([one for one in found if one.operation.group == group])}\n")
     closed = [one for one in found if one.operation.group != "Open points"]
+    for group in dict.fromkeys(one.operation.group for one in closed):
+        parts.append(f"## {group}\n\n{_table([one for one in closed if one.operation.group == group])}\n")
     for title, side, others in (
         ("Where a conversion differs from cuTile", "strict", ("original", "strict", "interpreted")),
         ("Where the interpreter differs from cuTile", "interpreted", ("original", "interpreted", "strict")),
         ("Where the dialects differ", "plain", ("original", "plain", "strict")),
     ):
-        lines = list(_differences(closed, side, others))
-        parts.append(f"## {title}\n\n" + ("\n".join(lines) or "Nowhere.") + "\n")
-    parts.append(f"## Accuracy\n\nThe largest error in ulp, of arguments whose exact result is a normal number of the dtype.\n\n{_accuracy(closed)}\n")
-    refused = [f"* {one.operation.group}: `{one.operation.name}` of {one.operation.dtype}: {_reason(one.errors['original'])}" for one in closed if "original" in one.errors]
-    parts.append("## What cuTile's front end takes and its compiler or the GPU does not\n\n" + ("\n".join(refused) or "Nothing.") + "\n")
-    parts.append(_OPEN + "\n".join(_open_points(found)))
+        parts.append(f"## {title}\n\n" + ("\n".join(_differences(closed, side, others)) or "Nowhere.") + "\n")
+    parts.append(_UNDEFINED + ("\n".join(_seen_where_undefined(closed)) or "Nothing.") + "\n")
+    parts.append(f"{_ACCURACY}{_accuracy(closed)}\n")
+    parts.append("## What cuTile's front end takes and its compiler or the GPU does not\n\n" + ("\n".join(_refusals(closed)) or "Nothing.") + "\n")
+    parts.append(_OPEN + "\n".join([*reasons.GENERAL, "", *_open_points(found)]))
     return "\n".join(parts).rstrip() + "\n"
 
 

@@ -23,7 +23,7 @@ import warnings
 import zlib
 from pathlib import Path
 
-from numerics.inputs import tensor, torch_dtype
+from numerics.inputs import fingerprint, tensor, torch_dtype
 from numerics.operations import operations
 
 _SECONDS = 100  # of one task
@@ -117,7 +117,7 @@ def work(side, folder, on_cpu):
             found = [known[key] for key in task["keys"]]
             try:
                 results = _results(getattr(_module(folder / f"{task['file']}.py"), f"run_{task['kernel']}"), found)
-                rows = [{"key": operation.key, "bits": packed(result)} for operation, result in zip(found, results)]
+                rows = [{"key": operation.key, "fed": fingerprint(operation.inputs), "bits": packed(result)} for operation, result in zip(found, results)]
             except Exception as error:
                 said = _said(error)
                 rows = [{"key": operation.key, "error": said} for operation in found]
