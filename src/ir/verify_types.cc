@@ -441,9 +441,10 @@ class Checker {
       case OpKind::Return: return returned();
       case OpKind::For: {
         const Type& induction = type_of(program_.blocks[op_.regions[0]].arguments[0]);
-        const bool good = induction.kind == TypeKind::Tile && induction.shape.empty() &&
-                          program_.types.scalar_of(induction.dtype) == Scalar::I32;
-        return good ? Wrong{} : Wrong{"its induction variable is no int32 scalar"};
+        const std::optional<Scalar> counted = program_.types.scalar_of(induction.dtype);
+        const bool good =
+            induction.kind == TypeKind::Tile && induction.shape.empty() && (counted == Scalar::I32 || counted == Scalar::I64);
+        return good ? Wrong{} : Wrong{"its induction variable is no int32 or int64 scalar"};
       }
       case OpKind::Literal:
       case OpKind::Symbol:

@@ -150,6 +150,16 @@ std::optional<Range> read_range(Reader& reader, NodeId iter) {
   return Range{values[0], values[1], values[2], "start stop step"};
 }
 
+// A loop counts in int64 where a bound or its step is known to be one, else in int32.
+TypeId counter_type(Reader& reader, const Range& range) {
+  const auto is_long = [&](ValueId value) {
+    const ir::Type& bound = type_of(reader, value);
+    return bound.kind == ir::TypeKind::Tile && reader.program.types.scalar_of(bound.dtype) == ir::Scalar::I64;
+  };
+  const bool any = is_long(range.start) || is_long(range.stop) || is_long(range.step);
+  return scalar_type(reader, any ? ir::Scalar::I64 : ir::Scalar::I32);
+}
+
 }  // namespace
 
 void read_for(Reader& reader, NodeId node) {
@@ -174,7 +184,8 @@ void read_for(Reader& reader, NodeId node) {
   const size_t assumptions = frame.assumptions.size();
   const ir::BlockId outer = frame.block;
   const ir::BlockId body = new_block(reader);
-  const ValueId induction = reader.program.values.add({.type = int32_type(reader), .definition = {}, .name = {}});
+  const TypeId counter = range ? counter_type(reader, *range) : int32_type(reader);
+  const ValueId induction = reader.program.values.add({.type = counter, .definition = {}, .name = {}});
   reader.program.blocks[body].arguments.push_back(induction);
   frame.block = body;
   frame.environment = header;

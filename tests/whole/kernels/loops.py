@@ -55,6 +55,13 @@ def nested(out, n: int):
     ct.scatter(out, 0, total)
 
 
+@ct.kernel
+def long_range(x, out):
+    start = ct.gather(x, 0).astype(ct.int64)
+    for i in range(start, start + 3):
+        ct.scatter(out, i % 8, i)
+
+
 def cases():
     stream = torch.cuda.current_stream()
     x = torch.randn(20)
@@ -72,3 +79,6 @@ def cases():
     out = torch.zeros(1, dtype=torch.int32)
     ct.launch(stream, (1,), nested, (out, 6))
     yield "nested", out, torch.tensor([sum(i * j for i in range(6) for j in range(i))])
+    out = torch.zeros(8, dtype=torch.int64)
+    ct.launch(stream, (1,), long_range, (torch.tensor([2**32 + 5]), out))
+    yield "int64 bounds", out, torch.tensor([0] * 5 + [2**32 + 5, 2**32 + 6, 2**32 + 7])
