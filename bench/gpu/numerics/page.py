@@ -26,12 +26,14 @@ an opinion: every cell comes from running the operation, and `bench/gpu/numerics
 An operation of two operands sees all pairs of {edges} edge values of its dtype: both zeros, the smallest and largest denormal, the smallest normal and
 the largest number, infinities, NaN, halves, the neighbours of integers' limits. One of one operand sees {count} numbers, among them all places at
 which conversions change and arbitrary bits. Sums and products are of numbers for which every order gives the same bits, unless the row says
-otherwise. Integers, conversions, exact arithmetic and such sums must be *equal bit by bit* (any NaN equals any other); elementary functions within
-{bounded} ulp, approximate ones within the ulp that the row says.
+otherwise. Integers, conversions, exact arithmetic and such sums must be *equal bit by bit* (any NaN equals any other). Elementary functions must be
+as near to cuTile as two results with its own largest error can be from each other (twice that error, rounded up: *Accuracy*), 1 ulp in float16 and
+bfloat16; approximate ones within {bounded} ulp or, for `exp` and `tanh`, 64 and 4096.
 
 A cell: `=` the conversion, at both levels, and the interpreter equal cuTile; a number is the largest distance in ulp that is within the promise;
 `T` the conversion or `I` the interpreter differs, with the number of elements; `D` only the conversion at `default` differs; `r` Tilewright refuses to convert it, `R` its
-launch with this dtype; `c` cuTile's compiler refuses it; `–` its front end does; `!` what ran ended with an error. A blank: not asked.
+launch with this dtype; `c` cuTile's compiler refuses it; `–` its front end does; `!` what ran ended with an error; `?` no result yet of these
+inputs and this conversion. A blank: not asked.
 """
 
 _UNDEFINED = """## Undefined, and what was seen
@@ -79,6 +81,8 @@ def cell(one):
         parts.append("r")
     elif "strict" in one.errors:
         parts.append("R" if "must be" in one.errors["strict"] or "cannot be" in one.errors["strict"] else "T!")
+    elif "strict" not in one.results:
+        parts.append("T?")
     for letter, side in (("T", "strict"), ("D", "default"), ("I", "interpreted")):
         distance = one.apart(side)
         if distance is None or distance.same or letter == "D" and one.results["default"] == one.results.get("strict"):
@@ -89,6 +93,8 @@ def cell(one):
             parts.append(f"**{letter}** {distance.differing}")
     if "interpreted" in one.errors and not one.refused:
         parts.append("I!")
+    elif "interpreted" not in one.results and not one.refused:
+        parts.append("I?")
     return " ".join(parts) or "="
 
 
