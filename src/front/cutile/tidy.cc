@@ -5,11 +5,13 @@
 // named values, and what was only looked at while reading (axes, dtypes, literals of a shape) disappears.
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/short_list.h"
 #include "base/stretch.h"
 #include "front/cutile/reader.h"
 #include "ir/attrs.h"
@@ -27,14 +29,14 @@ using ir::VarId;
 
 struct Place {
   BlockId block;
-  size_t position = 0;
+  uint32_t position = 0;
 };
 
 struct Definition {
   OpId op;
-  size_t operand = 0;
+  uint32_t operand = 0;
   Place place;
-  std::vector<OpId> reads = {};  // the Gets that this is for
+  ShortList<OpId> reads = {};  // the Gets that this is for
 };
 
 struct Use {
@@ -64,10 +66,10 @@ struct Tables {
 // The variables that the block sets, in the order of the text, and where each is set and read.
 void walk(const ir::Program& program, BlockId block, Tables& tables, std::vector<VarId>& order) {
   const std::vector<OpId>& ops = program.blocks[block].ops;
-  for (size_t i = 0; i < ops.size(); ++i) {
+  for (uint32_t i = 0; i < ops.size(); ++i) {
     const ir::Op& op = program.ops[ops[i]];
     if (op.kind == OpKind::Set) {
-      for (size_t k = 0; k < op.attrs.vars.size(); ++k) {
+      for (uint32_t k = 0; k < op.attrs.vars.size(); ++k) {
         std::vector<Definition>& sets = tables.variables[op.attrs.vars[k]].sets;
         if (sets.empty()) order.push_back(op.attrs.vars[k]);
         sets.push_back({ops[i], k, {block, i}});
@@ -116,6 +118,7 @@ class Tidying {
 
   void run() {
     for (const VarId var : order_) promote(var);
+    std::sort(dropped_.begin(), dropped_.end());
     rename(body_);
     count(body_);
     sweep(body_);
@@ -161,7 +164,7 @@ class Tidying {
       } else if (!from_parameter) {
         row.name = program_.vars[var].name;
       }
-      dropped_[set.op].push_back(set.operand);
+      dropped_.emplace_back(set.op, set.operand);
       for (const OpId get : set.reads) tables_.replaced[program_.ops[get].results[0]] = named;
     }
   }
@@ -211,16 +214,14 @@ class Tidying {
         kept.push_back(copy);
       }
     }
-    if (const auto dropped = dropped_.find(id); dropped != dropped_.end()) {
-      std::vector<size_t> operands = dropped->second;
-      std::sort(operands.rbegin(), operands.rend());
-      ir::Op& op = program_.ops[id];
-      for (const size_t k : operands) {
-        op.operands.erase(op.operands.begin() + static_cast<std::ptrdiff_t>(k));
-        op.attrs.vars.erase(op.attrs.vars.begin() + static_cast<std::ptrdiff_t>(k));
-      }
-      if (op.operands.empty()) return false;
+    ir::Op& op = program_.ops[id];
+    for (auto at = std::lower_bound(dropped_.begin(), dropped_.end(), std::pair(OpId{id.index + 1}, uint32_t{0}));
+         at != dropped_.begin() && std::prev(at)->first == id; --at) {
+      const uint32_t k = std::prev(at)->second;
+      op.operands.erase(op.operands.begin() + k);
+      op.attrs.vars.erase(op.attrs.vars.begin() + k);
     }
+    if (op.operands.empty()) return false;
     make_values(id, kept);
     return true;
   }
@@ -266,9 +267,9 @@ class Tidying {
   Tables& tables_;
   std::vector<VarId> order_;
   std::vector<ValueId> parameters_;
-  std::unordered_map<OpId, std::vector<size_t>> dropped_;  // operands of Sets
-  std::unordered_map<OpId, std::vector<OpId>> copies_;     // before Sets
-  std::unordered_map<ValueId, uint32_t> later_uses_;       // of values that are made here
+  std::vector<std::pair<OpId, uint32_t>> dropped_;      // operands of Sets, by op when all are promoted
+  std::unordered_map<OpId, std::vector<OpId>> copies_;  // before Sets
+  std::unordered_map<ValueId, uint32_t> later_uses_;    // of values that are made here
 };
 
 }  // namespace
