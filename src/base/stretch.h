@@ -44,4 +44,22 @@ class RowsOf {
   std::vector<T> rows_;
 };
 
+// Some of a stretch.
+template <class IdType>
+class SetOf {
+ public:
+  explicit SetOf(Stretch<IdType> ids) : has_(ids) {}
+
+  bool contains(IdType id) const { return has_[id]; }
+  // Whether it is new.
+  bool insert(IdType id) {
+    if (contains(id)) return false;
+    has_[id] = true;
+    return true;
+  }
+
+ private:
+  RowsOf<IdType, bool> has_;
+};
+
 }  // namespace tilewright

@@ -34,5 +34,15 @@ TEST(Stretch, its_rows_are_found_by_their_ids) {
   EXPECT_FALSE(none.covers({}));
 }
 
+TEST(SetOf, holds_what_was_inserted_and_says_what_is_new) {
+  SetOf<RowId> set(Stretch<RowId>::between(3, 6));
+  EXPECT_FALSE(set.contains({4}));
+  EXPECT_TRUE(set.insert({4}));
+  EXPECT_FALSE(set.insert({4}));
+  EXPECT_TRUE(set.contains({4}));
+  EXPECT_FALSE(set.contains({3}));
+  EXPECT_FALSE(set.contains({5}));
+}
+
 }  // namespace
 }  // namespace tilewright

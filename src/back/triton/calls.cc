@@ -37,7 +37,7 @@ void Lowering::plan_parameters() {
   const auto carry = [&](Carries what) {
     for (uint32_t i = 0; i < params.size(); ++i) {
       if (!params[i].value || !is_array(params[i].value)) continue;
-      const Fields& fields = demand_.values[params[i].value.index];
+      const Fields fields = demand_.of(params[i].value);
       const std::string stem = std::string(name(params[i].value)) + (what == Carries::Extent ? "_shape_" : "_stride_");
       for (uint32_t axis = 0; axis < 32; ++axis) {
         if (what == Carries::Extent ? fields.extent(axis) : fields.stride(axis))
@@ -55,7 +55,7 @@ void Lowering::plan_parameters() {
     if (!value) continue;
     const std::string name(this->name(value));
     if (type(value).kind == ir::TypeKind::ArrayList) {
-      const Fields& fields = demand_.values[value.index];
+      const Fields fields = demand_.of(value);
       if (fields.address || fields.extents || fields.strides) out_.slots.push_back({Carries::Table, i, 0, name, false});
       if (fields.length) out_.slots.push_back({Carries::Length, i, 0, std::string(fresh(name + "_len")), false});
       if (fields.address) last.push_back({Carries::Dtype, i, 0, std::string(fresh(name + "_dtype")), true});

@@ -58,7 +58,7 @@ std::vector<StmtId> Lowering::block(BlockId id) {
   std::vector<StmtId> out;
   uint32_t blank_lines = 0;
   const bool is_body = id == program_.functions[function_].body;
-  const std::vector<OpId> ops = program_.blocks[id].ops;
+  const std::vector<OpId>& ops = program_.blocks[id].ops;
   for (size_t begin = 0; begin < ops.size();) {
     size_t end = begin + 1;
     const ir::OriginId statement = op(ops[begin]).statement;
@@ -101,7 +101,7 @@ bool Lowering::outlived(std::span<const OpId> ops) const {
 void Lowering::trivia_of(ir::OriginId statement, source::Span span, std::vector<StmtId>& made, const std::vector<StmtId>& before,
                          uint32_t& blank_lines, bool stale) {
   const syntax::Tree* source = tree(span);
-  if (!source || !statement || !told_.insert(statement).second) return;
+  if (!source || !statement || !told_.insert(statement)) return;
   const syntax::NodeId node{statement.index};
   if (source->is(node, syntax::NodeKind::FunctionDef)) return;  // what the function does before its first statement
   Trivia trivia;
@@ -371,7 +371,7 @@ void Lowering::branch(const Op& op, std::vector<StmtId>& out) {
 void Lowering::loop(const Op& op, std::vector<StmtId>& out) {
   const syntax::Tree* source = tree(op.span);
   const syntax::NodeId node{op.statement.index};
-  const bool known = source && op.statement && branches_.insert(op.statement).second;
+  const bool known = source && op.statement && branches_.insert(op.statement);
   Stmt stmt{.kind = StmtKind::While};
   if (op.kind == OpKind::For) {
     stmt.kind = StmtKind::For;

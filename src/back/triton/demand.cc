@@ -47,7 +47,7 @@ bool pass(const ir::Program& program, const std::vector<ir::OpId>& ops, Demand& 
   // Backwards, so that a slice knows what is needed of it before it passes that on.
   for (size_t i = ops.size(); i-- > 0;) {
     const Op& op = program.ops[ops[i]];
-    const auto of = [&](size_t operand) -> Fields& { return demand.values[op.operands[operand].index]; };
+    const auto of = [&](size_t operand) -> Fields& { return demand.values[op.operands[operand]]; };
     if (op.kind == OpKind::ArrayDim) {
       of(0).extents |= bit(op.attrs.axis);
     } else if (op.kind == OpKind::ArrayStride) {
@@ -57,28 +57,29 @@ bool pass(const ir::Program& program, const std::vector<ir::OpId>& ops, Demand& 
     } else if (op.kind == OpKind::ListLen) {
       of(0).length = true;
     } else if (op.kind == OpKind::ArraySlice) {
-      const Fields& mine = demand.values[op.results[0].index];
+      const Fields mine = demand.of(op.results[0]);
       Fields& parent = of(0);
       parent.address |= mine.address;
       parent.extents |= mine.extents & ~bit(op.attrs.axis);
       parent.strides |= mine.strides;
       if (mine.address && !is_zero(program, op.operands[1])) parent.strides |= bit(op.attrs.axis);
     } else if (op.kind == OpKind::ListItem) {
-      const Fields& mine = demand.values[op.results[0].index];
+      const Fields mine = demand.of(op.results[0]);
       Fields& list = of(0);
       list.address = true;
       list.extents |= mine.extents;
       list.strides |= mine.strides;
     } else if (op.kind == OpKind::Copy) {
-      add(of(0), demand.values[op.results[0].index]);
+      if (const Fields mine = demand.of(op.results[0]); mine.any()) add(of(0), mine);
     } else if (op.kind == OpKind::Get) {
       Fields& var = demand.vars[op.attrs.var.index];
       const Fields before = var;
-      add(var, demand.values[op.results[0].index]);
+      add(var, demand.of(op.results[0]));
       grown = grown || var != before;
     } else if (op.kind == OpKind::Set) {
-      for (size_t operand = 0; operand < op.operands.size(); ++operand)
-        add(of(operand), demand.vars[op.attrs.vars[operand].index]);
+      for (size_t operand = 0; operand < op.operands.size(); ++operand) {
+        if (const Fields& var = demand.vars[op.attrs.vars[operand].index]; var.any()) add(of(operand), var);
+      }
     } else if (op.kind == OpKind::LoadTile || op.kind == OpKind::StoreTile) {
       Fields& array = of(0);
       array.address = true;
@@ -104,7 +105,7 @@ bool pass(const ir::Program& program, const std::vector<ir::OpId>& ops, Demand& 
     } else if (op.kind == OpKind::Call) {
       const std::vector<Fields>& callee = demand.params.at(op.attrs.rare->function);
       for (size_t operand = 0; operand < op.operands.size(); ++operand) {
-        add(of(operand), callee[operand]);
+        if (callee[operand].any()) add(of(operand), callee[operand]);
       }
     }
   }
@@ -121,7 +122,7 @@ void add_demand(const ir::Program& program, ir::FunctionId function, const Uses&
   // A call's operands are the callee's parameters that have a value.
   std::vector<Fields> params;
   for (const ir::Param& param : program.functions[function].params) {
-    if (param.value) params.push_back(demand.values[param.value.index]);
+    if (param.value) params.push_back(demand.of(param.value));
   }
   demand.params[function] = std::move(params);
 }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "back/triton/uses.h"
@@ -20,6 +21,7 @@ struct Fields {
   uint32_t extents = 0;  // bit d: extent of axis d
   uint32_t strides = 0;
 
+  bool any() const { return address || length || extents || strides; }
   bool extent(uint32_t axis) const { return extents >> axis & 1; }
   bool stride(uint32_t axis) const { return strides >> axis & 1; }
   friend bool operator==(const Fields&, const Fields&) = default;
@@ -27,11 +29,16 @@ struct Fields {
 
 // By value of type Array or ArrayList, and for each function by parameter.
 struct Demand {
-  explicit Demand(const ir::Program& program) : values(program.values.size()), vars(program.vars.size()) {}
+  explicit Demand(const ir::Program& program) : vars(program.vars.size()) {}
 
-  std::vector<Fields> values;
-  std::vector<Fields> vars;  // variables that hold arrays
+  std::unordered_map<ir::ValueId, Fields> values;  // those of which anything is needed
+  std::vector<Fields> vars;                        // variables that hold arrays
   std::map<ir::FunctionId, std::vector<Fields>> params;
+
+  Fields of(ir::ValueId value) const {
+    const auto found = values.find(value);
+    return found == values.end() ? Fields{} : found->second;
+  }
 };
 
 // Adds a function whose callees have been added.

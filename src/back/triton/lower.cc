@@ -19,6 +19,18 @@ using ir::OpId;
 using ir::OpKind;
 using ir::ValueId;
 
+namespace {
+
+Stretch<ir::OriginId> statements_of(const ir::Program& program, const std::vector<OpId>& ops) {
+  Stretch<ir::OriginId> out;
+  for (const OpId id : ops) {
+    if (const ir::OriginId statement = program.ops[id].statement) out.cover(statement);
+  }
+  return out;
+}
+
+}  // namespace
+
 Lowering::Lowering(ir::Program& program, ir::FunctionId function, const Facts& facts, Decisions& decisions,
                    const std::map<ir::FunctionId, Callee>& callees, const Settings& settings, diag::Diagnostics& diagnostics)
     : program_(program),
@@ -36,7 +48,9 @@ Lowering::Lowering(ir::Program& program, ir::FunctionId function, const Facts& f
       live_(decisions.live),
       inline_(decisions.inlined),
       built_(decisions.built),
-      calculated_(calculated_elements(program, function)) {}
+      calculated_(calculated_elements(program, function)),
+      told_(statements_of(program, ops_)),
+      branches_(told_) {}
 
 Lowered Lowering::run() {
   const ir::Function& function = program_.functions[function_];

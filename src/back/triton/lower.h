@@ -15,7 +15,6 @@
 #include <set>
 #include <span>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "back/triton/demand.h"
@@ -26,6 +25,8 @@
 #include "back/triton/squeeze.h"
 #include "back/triton/uses.h"
 #include "back/triton/zeros.h"
+#include "base/short_list.h"
+#include "base/stretch.h"
 #include "syntax/tree.h"
 
 namespace tilewright::back::triton {
@@ -395,12 +396,12 @@ class Lowering {
     size_t kept_expressions = 0;  // when statements were printed last
   };
   Body body_;
-  std::set<uint32_t> calculated_;            // array parameters whose elements are calculated with
-  std::vector<ir::OpId> sets_;               // every Set
-  std::set<ir::VarId> given_;                // variables that may hold what a parameter was given
-  OfLocals<std::vector<uint32_t>> writers_;  // the orders of ops that assign it
-  std::vector<uint32_t> written_before_;     // by order: how many names are assigned before
-  OfLocals<PyId> atoms_;                     // of those that were read before
+  std::set<uint32_t> calculated_;          // array parameters whose elements are calculated with
+  std::vector<ir::OpId> sets_;             // every Set
+  std::set<ir::VarId> given_;              // variables that may hold what a parameter was given
+  OfLocals<ShortList<uint32_t>> writers_;  // the orders of ops that assign it
+  std::vector<uint32_t> written_before_;   // by order: how many names are assigned before
+  OfLocals<PyId> atoms_;                   // of those that were read before
   std::map<ir::ValueId, View> views_;
   std::map<ir::VarId, View> var_views_;
   std::map<uint32_t, size_t> slot_of_;        // by parameter: its own slot
@@ -413,10 +414,10 @@ class Lowering {
   OfLocals<uint8_t> mentioned_;  // whether the text reads it
   std::vector<std::string> signature_comments_;
   std::set<std::string_view> noted_;
-  std::optional<PyId> parts_;                  // in how many parts products take their depth, if the launch decides it
-  std::set<ir::OpId> barriers_;                // ops that are printed behind a barrier
-  std::unordered_set<ir::OriginId> told_;      // statements whose comments are printed
-  std::unordered_set<ir::OriginId> branches_;  // compound statements whose inner comments are
+  std::optional<PyId> parts_;     // in how many parts products take their depth, if the launch decides it
+  std::set<ir::OpId> barriers_;   // ops that are printed behind a barrier
+  SetOf<ir::OriginId> told_;      // statements whose comments are printed
+  SetOf<ir::OriginId> branches_;  // compound statements whose inner comments are
 };
 
 }  // namespace tilewright::back::triton

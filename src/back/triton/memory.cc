@@ -119,7 +119,7 @@ void Lowering::set_array(ir::VarId var, ValueId array, std::vector<StmtId>& out)
 void Lowering::define_array(OpId id, std::vector<StmtId>& out) {
   const Op& current = op(id);
   const ValueId result = current.results[0];
-  const Fields& fields = demand_.values[result.index];
+  const Fields fields = demand_.of(result);
   const uint32_t rank = type(result).rank == ir::unknown_rank ? 0 : type(result).rank;
   View made;
   made.extents.resize(rank);

@@ -60,7 +60,7 @@ ir::OpId Uses::ancestor_in(ir::BlockId block, ir::OpId op) const {
   return {};
 }
 
-bool Uses::any_between(const ir::Program& program, const std::vector<uint32_t>& orders, ir::OpId from, ir::OpId to) const {
+bool Uses::any_between(const ir::Program& program, std::span<const uint32_t> orders, ir::OpId from, ir::OpId to) const {
   const auto any_in = [&](uint32_t first, uint32_t behind) {
     const auto found = std::lower_bound(orders.begin(), orders.end(), first);
     return found != orders.end() && *found < behind;

@@ -34,7 +34,7 @@ struct Uses {
   ir::OpId ancestor_in(ir::BlockId block, ir::OpId op) const;
   // Whether what stands at one of these orders, which rise, runs between `from` and `to`: after the one and before the other.
   // In a loop that holds only `to`, what stands behind it runs before it too.
-  bool any_between(const ir::Program& program, const std::vector<uint32_t>& orders, ir::OpId from, ir::OpId to) const;
+  bool any_between(const ir::Program& program, std::span<const uint32_t> orders, ir::OpId from, ir::OpId to) const;
   // Whether `inner` is `outer` or lies inside of it.
   bool contains(ir::BlockId outer, ir::BlockId inner) const;
 };
