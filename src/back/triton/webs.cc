@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -83,6 +85,12 @@ class Webs {
   // By the place of a `get`: a definition that reaches it, or none.
   const std::vector<uint32_t>& reads() const { return reads_; }
   uint32_t group(uint32_t definition) { return groups_.find(definition); }
+  // When the flow has come to its end: from then on only groups are asked for.
+  void forget_paths() {
+    of_pair_ = {};
+    of_loop_ = {};
+    for (Definition& definition : definitions_) definition.meeting.clear();
+  }
 
   // The domain of ir::Flow.
   Fact unwritten() const { return none; }
@@ -158,6 +166,33 @@ class Webs {
   std::vector<uint32_t> reads_;
 };
 
+// The reads of each group, in order.
+class Gets {
+ public:
+  Gets(const Layout& layout, Webs& webs) : ends_(webs.definitions().size() + 1) {
+    const auto each = [&](const auto& visit) {
+      for (const OpId id : layout.ops()) {
+        const uint32_t read = webs.reads()[layout.at(id)];
+        if (read != Webs::none) visit(id, webs.group(read));
+      }
+    };
+    each([&](OpId, uint32_t group) { ++ends_[group + 1]; });
+    std::partial_sum(ends_.begin(), ends_.end(), ends_.begin());
+    ops_.resize(ends_.back());
+    // An end is where the group begins until its ops are there.
+    each([&](OpId id, uint32_t group) { ops_[ends_[group]++] = id; });
+  }
+
+  std::span<const OpId> operator[](uint32_t group) const {
+    const uint32_t begin = group == 0 ? 0 : ends_[group - 1];
+    return std::span(ops_).subspan(begin, ends_[group] - begin);
+  }
+
+ private:
+  std::vector<uint32_t> ends_;
+  std::vector<OpId> ops_;
+};
+
 // `by`: values by the value that they take the place of, or none().
 void replace(ir::Program& program, const std::vector<OpId>& ops, const std::vector<ValueId>& by) {
   const auto swap = [&](ValueId& value) {
@@ -185,6 +220,7 @@ void split_variables(ir::Program& program, const Uses& uses, ir::FunctionId func
   const std::vector<OpId>& ops = layout.ops();
   Webs webs(program, layout);
   ir::Flow<Webs>(program, webs).run(body);
+  webs.forget_paths();
   for (const OpId id : ops) {  // unreachable ones too
     if (program.ops[id].kind != OpKind::Set) continue;
     for (size_t i = 0; i < program.ops[id].attrs.vars.size(); ++i) webs.definition(id, i);
@@ -195,11 +231,7 @@ void split_variables(ir::Program& program, const Uses& uses, ir::FunctionId func
   for (uint32_t i = 0; i < definitions.size(); ++i) {
     if (definitions[i].set) ++sizes[webs.group(i)];
   }
-  std::vector<std::vector<OpId>> gets(definitions.size());  // by group
-  for (const OpId id : ops) {
-    const uint32_t read = webs.reads()[layout.at(id)];
-    if (read != Webs::none) gets[webs.group(read)].push_back(id);
-  }
+  const Gets gets(layout, webs);
 
   // A group becomes a value if it has one assignment and every read has the type that was assigned.
   std::vector<bool> plain(definitions.size());
