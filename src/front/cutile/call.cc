@@ -241,7 +241,7 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
   reader.frame = caller;
   if (instance) {
     instance->rank_uses = rank_uses_since(reader, rank_uses_before);
-    instance->confirmed = reader.confirmed;
+    if (!reader.confirmed.empty()) instance->confirmed = reader.confirmed;
   }
   reader.confirmed.add(confirmed_before);
   return instance;
@@ -294,12 +294,12 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
     if (!instance) return {};
     found = reader.instances.emplace(key, std::move(*instance)).first;
   } else {
-    reader.confirmed.add(found->second.confirmed);
+    reader.confirmed.add(*found->second.confirmed);
     reader.kernel->assumes.insert(reader.kernel->assumes.end(), found->second.assumes.begin(), found->second.assumes.end());
     if (!repeat_rank_uses(reader, node, found->second.rank_uses)) return {};
   }
 
-  const Instance instance = found->second;
+  const Instance& instance = found->second;
   std::vector<ir::ValueId> operands;
   for (const Val& argument : arguments) {
     if (argument.is(ValKind::Ir)) operands.push_back(argument.value);

@@ -124,6 +124,7 @@ void HostReader::find_functions() {
             [&](const Found& a, const Found& b) { return tree.span(a.node).begin < tree.span(b.node).begin; });
   for (const Found& one : found) device_nodes.insert(one.node);
   std::map<NodeId, uint32_t> number_of;
+  sites.functions.reserve(found.size());
   for (const Found& one : found) {
     const FunctionDef def = tree.as<FunctionDef>(one.node);
     const source::Span span = tree.decorated_span(one.node);

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/rare.h"
 #include "front/cutile/messages.h"
 #include "front/cutile/module.h"
 #include "front/cutile/read.h"
@@ -168,6 +169,7 @@ struct Confirmed {
   std::set<uint32_t> ranks = {};
   std::set<Place> calls = {};  // that make foreseen integers of parameters
 
+  bool empty() const { return kinds.empty() && ranks.empty() && calls.empty(); }
   void add(const Confirmed& other) {
     kinds.insert(other.kinds.begin(), other.kinds.end());
     ranks.insert(other.ranks.begin(), other.ranks.end());
@@ -182,7 +184,7 @@ struct Instance {
   NodeId node = {};
   std::vector<sym::ExprId> assumes = {};  // Kernel::assumes of every kernel that calls it
   std::vector<RankUse> rank_uses = {};    // with the conditions inside of the function
-  Confirmed confirmed = {};
+  Rare<Confirmed> confirmed = {};
 };
 
 struct Reader {
