@@ -17,6 +17,7 @@
 
 #include "back/triton/effects.h"
 #include "back/triton/versions.h"
+#include "base/blocks.h"
 #include "ir/program.h"
 #include "ir/walk.h"
 
@@ -134,7 +135,7 @@ class Places {
   const AllEffects& effects_;
   ir::Structure structure_;
   sym::Arena arena_;
-  std::vector<Place> places_;
+  Blocks<Place> places_;
   std::vector<Context> contexts_{Context{}};  // by number
   std::map<ContextOp, uint32_t> place_of_;
   std::map<ContextOp, uint32_t> context_of_;  // by the caller's
