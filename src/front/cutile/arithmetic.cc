@@ -397,7 +397,7 @@ Val binary(Reader& reader, NodeId node, OpKind kind, const Val& left, const Val&
   }
   if (is_bitwise(kind) || is_shift(kind)) {
     for (const ValueId operand : {*a, *b}) {
-      learn_integer(reader, own_dtype(reader, operand));
+      learn_integer(reader, operand);
       const auto operand_class = class_of(reader, operand);
       if (operand_class == ScalarClass::Float)
         return error(reader, node, messages::bit_operands, symbol, is_shift(kind) ? "integers" : "integers or bools");
@@ -555,7 +555,7 @@ Val unary(Reader& reader, NodeId node, OpKind kind, const Val& operand, ir::Attr
   } else if (kind == OpKind::BitNot) {
     if (kind_of == ScalarClass::Float || kind_of == ScalarClass::Restricted)
       return error(reader, node, messages::bit_operands, "~", "an integer or a bool");
-    learn_integer(reader, dtype);
+    learn_integer(reader, *value);
   } else if (kind == OpKind::Floor || kind == OpKind::Ceil || kind == OpKind::IsNan) {
     if (kind_of && *kind_of != ScalarClass::Float && *kind_of != ScalarClass::Restricted) {
       return error(reader, node, messages::wrong_dtype, name, "a float", dtype_text(reader, dtype));

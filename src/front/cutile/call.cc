@@ -242,6 +242,7 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
   if (instance) {
     instance->rank_uses = rank_uses_since(reader, rank_uses_before);
     if (!reader.confirmed.empty()) instance->confirmed = reader.confirmed;
+    instance->integers.assign(frame.integers.begin(), frame.integers.end());
   }
   reader.confirmed.add(confirmed_before);
   return instance;
@@ -266,7 +267,6 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
   if (reader.stack.size() >= stack_limit) return error(reader, node, messages::too_deep);
   const Module* const module = function.module;
   if (module->is_main) reader.read_names.insert(name);
-  confirm_call(reader, node);
 
   std::vector<Val> arguments;
   for (size_t i = 0; i < bound->size(); ++i) {
@@ -300,6 +300,7 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
   }
 
   const Instance& instance = found->second;
+  for (const uint32_t integer : instance.integers) confirm_integer(reader, arguments[integer].value);
   std::vector<ir::ValueId> operands;
   for (const Val& argument : arguments) {
     if (argument.is(ValKind::Ir)) operands.push_back(argument.value);
@@ -367,7 +368,6 @@ Val call_builtin(Reader& reader, NodeId node, const Builtin& builtin, std::vecto
   const std::vector<Parameter> parameters = parse_signature(builtin.signature);
   const auto bound = bind_arguments(reader, node, builtin.name, parameters, arguments);
   if (!bound) return {};
-  confirm_call(reader, node);
   Call call{.node = node, .builtin = &builtin, .arguments = {}};
   call.arguments.reserve(parameters.size());
   for (size_t i = 0; i < parameters.size(); ++i) {

@@ -47,11 +47,6 @@ class Look {
     NodeId value = {};  // of one of them: `rows = x.slice(…)`, `index = (i, j)`, `tiles = rows * columns`
     bool is_tuple = false;
   };
-  // A name that is read as an integer, and the calls that do.
-  struct Integer {
-    std::string_view name;
-    std::vector<Place> calls;
-  };
 
   std::optional<size_t> parameter_named(std::string_view name) const {
     const auto at = std::find(names_.begin(), names_.end(), name);
@@ -102,13 +97,13 @@ class Look {
   }
 
   // The names that an integer is calculated from are integers.
-  void is_integer(NodeId integer, const std::vector<Place>& calls) {
+  void is_integer(NodeId integer) {
     std::vector<NodeId> parts{integer};
     while (!parts.empty()) {
       const NodeId node = parts.back();
       parts.pop_back();
       if (const auto name = tree_.get_if<syntax::Name>(node)) {
-        if (known_integers_.insert(name->id).second) integers_.push_back({name->id, calls});
+        if (known_integers_.insert(name->id).second) integers_.push_back(name->id);
       } else if (const auto operation = tree_.get_if<syntax::BinOp>(node)) {
         if (operation->op == syntax::Operator::Div || operation->op == syntax::Operator::Pow) continue;
         parts.insert(parts.end(), {operation->left, operation->right});
@@ -125,12 +120,12 @@ class Look {
 
   void follow_integers() {
     for (size_t i = 0; i < integers_.size(); ++i) {
-      const auto [name, calls] = integers_[i];
+      const std::string_view name = integers_[i];
       if (const auto at = parameter_named(name)) {
-        if (found_[*at].integer.empty()) found_[*at].integer = calls;
+        found_[*at].integer = true;
         found_[*at].number = true;
       } else if (const Local* local = only_assignment(name)) {
-        is_integer(local->value, calls);
+        is_integer(local->value);
       }
     }
   }
@@ -200,12 +195,12 @@ class Look {
       is_number(comparison.left);
       is_number(comparison.comparators[0]);
     } else if (kind == NodeKind::Call) {
-      look_at_call(tree_.as<syntax::Call>(node), {tree_.file(), node});
+      look_at_call(tree_.as<syntax::Call>(node));
     }
   }
 
-  void look_at_call(const syntax::Call& call, const Place& place) {
-    look_at_integers(call, place);
+  void look_at_call(const syntax::Call& call) {
+    look_at_integers(call);
     const auto of_parameter = [this](NodeId argument) { return parameter(argument).has_value(); };
     const bool positional = std::any_of(call.args.begin(), call.args.end(), of_parameter);
     const bool named = std::any_of(call.keywords.begin(), call.keywords.end(),
@@ -213,19 +208,19 @@ class Look {
     if (!positional && !named) return;
     const Val callee = evaluate(reader_, module_, call.func);
     if (callee.is(ValKind::Builtin)) look_at_builtin(call, *callee.builtin);
-    if (callee.is(ValKind::Function)) look_at_helper(call, place, *callee.module, callee.node);
+    if (callee.is(ValKind::Function)) look_at_helper(call, *callee.module, callee.node);
   }
 
-  // `range(n)`, `ct.cdiv(n, 4)`, `ct.load(x, (i, j), …)`: by the name alone, since the call has to be read as such.
-  void look_at_integers(const syntax::Call& call, const Place& place) {
+  // `range(n)`, `ct.cdiv(n, 4)`, `ct.load(x, (i, j), …)`: by the name alone, since the reading has to confirm it.
+  void look_at_integers(const syntax::Call& call) {
     const std::string_view called = name_of(call.func);
     if (called == "range" || called == "cdiv") {
-      for (const NodeId argument : call.args) is_integer(argument, {place});
+      for (const NodeId argument : call.args) is_integer(argument);
     } else if (called == "load" || called == "store" || called == "gather" || called == "scatter") {
-      if (call.args.size() > 1) is_integer(call.args[1], {place});
+      if (call.args.size() > 1) is_integer(call.args[1]);
       for (const NodeId word : call.keywords) {
         const auto keyword = tree_.as<syntax::Keyword>(word);
-        if (keyword.arg == "index" || keyword.arg == "indices") is_integer(keyword.value, {place});
+        if (keyword.arg == "index" || keyword.arg == "indices") is_integer(keyword.value);
       }
     }
   }
@@ -250,16 +245,12 @@ class Look {
     }
   }
 
-  void look_at_helper(const syntax::Call& call, const Place& place, Module& module, NodeId function) {
+  void look_at_helper(const syntax::Call& call, Module& module, NodeId function) {
     const std::vector<Foreseen>& inside = foreseen(reader_, module, function);
     const std::vector<std::string_view> names = parameter_names(*module.tree, function);
     const auto pass = [&](NodeId argument, size_t to) {
       if (to >= inside.size()) return;
-      if (!inside[to].integer.empty()) {
-        std::vector<Place> calls = inside[to].integer;
-        calls.push_back(place);
-        is_integer(argument, calls);
-      }
+      if (inside[to].integer) is_integer(argument);
       const auto from = parameter(argument);
       if (!from) return;
       if (inside[to].array) is_array(*from, inside[to].rank);
@@ -278,7 +269,7 @@ class Look {
   std::vector<std::string_view> names_;  // of the parameters; empty if it is assigned again
   std::unordered_map<std::string_view, Local> locals_;
   bool any_slices_ = false;
-  std::vector<Integer> integers_;
+  std::vector<std::string_view> integers_;  // names that are read as such
   std::unordered_set<std::string_view> known_integers_;
   std::vector<Foreseen> found_;
 };
@@ -298,10 +289,10 @@ bool foresee_parameters(Reader& reader, Module& module, NodeId kernel) {
     const Foreseen& parameter = parameters[i];
     Knowledge& known = reader.knowledge[i];
     if (known.scalar || (parameter.array && parameter.number)) continue;
-    if (!parameter.integer.empty()) {
+    if (parameter.integer) {
       known.kind = Knowledge::Kind::Scalar;
       known.scalar = ir::Scalar::I32;
-      for (const Place& call : parameter.integer) reader.awaited.emplace_back(static_cast<uint32_t>(i), call);
+      reader.awaited.push_back(static_cast<uint32_t>(i));
       any = true;
       continue;
     }
@@ -341,13 +332,42 @@ bool is_confirmed(const Reader& reader) {
     if (known.rank_foreseen && !(known.ranks_differ ? has_two_ranks(reader, i) : reader.confirmed.ranks.contains(i)))
       return false;
   }
-  return std::all_of(reader.awaited.begin(), reader.awaited.end(), [&](const auto& one) {
-    return reader.knowledge[one.first].kind == Knowledge::Kind::Constant || reader.confirmed.calls.contains(one.second);
+  return std::all_of(reader.awaited.begin(), reader.awaited.end(), [&](uint32_t parameter) {
+    return reader.knowledge[parameter].kind == Knowledge::Kind::Constant || reader.confirmed.integers.contains(parameter);
   });
 }
 
-void confirm_call(Reader& reader, NodeId call) {
-  if (!reader.awaited.empty()) reader.confirmed.calls.emplace(reader.tree().file(), call);
+bool awaits_integers(const Reader& reader) { return !reader.frame->is_kernel || !reader.awaited.empty(); }
+
+// Follows the number to the parameters by the ops that hand down what learn_integer would learn of it.
+void confirm_integer(Reader& reader, ir::ValueId number) {
+  using ir::OpKind;
+  constexpr size_t most = 64;
+  Frame& frame = *reader.frame;
+  if (!awaits_integers(reader)) return;
+  std::vector<ir::ValueId> parts{number};
+  for (size_t next = 0; next < parts.size() && next < most; ++next) {
+    const std::vector<ir::Param>& params = frame.made->params;
+    const auto is_part = [&](const ir::Param& param) { return param.value == parts[next]; };
+    const auto param = std::find_if(params.begin(), params.end(), is_part);
+    if (param != params.end()) {
+      frame.integers.insert(static_cast<uint32_t>(param - params.begin()));
+      continue;
+    }
+    const ir::OpId definition = reader.program.values[parts[next]].definition;
+    if (!definition) continue;
+    const ir::Op& op = reader.program.ops[definition];
+    if (op.kind == OpKind::Get) {
+      const auto sole = frame.sole_values.find(op.attrs.var);
+      if (sole != frame.sole_values.end() && sole->second) parts.push_back(sole->second);
+      continue;
+    }
+    const bool hands_down = op.kind == OpKind::Add || op.kind == OpKind::Sub || op.kind == OpKind::Mul ||
+                            op.kind == OpKind::FloorDiv || op.kind == OpKind::FloorMod || op.kind == OpKind::CeilDiv ||
+                            op.kind == OpKind::Min || op.kind == OpKind::Max || op.kind == OpKind::Where ||
+                            op.kind == OpKind::Copy || (op.kind == OpKind::Cast && op.attrs.implicit);
+    if (hands_down) parts.insert(parts.end(), op.operands.begin() + (op.kind == OpKind::Where ? 1 : 0), op.operands.end());
+  }
 }
 
 void confirm_array(Reader& reader, ir::ValueId array) {

@@ -331,6 +331,10 @@ Binding set_variable(Reader& reader, NodeId node, uint32_t slot, ir::ValueId val
   attrs.vars = {frame.vars[slot]};
   attrs.spelling = std::move(spelling);
   emit_op(reader, node, OpKind::Set, {value}, {}, std::move(attrs));
+  if (awaits_integers(reader)) {
+    const auto [sole, is_new] = frame.sole_values.try_emplace(frame.vars[slot], value);
+    if (!is_new && sole->second != value) sole->second = {};
+  }
   Binding binding;
   binding.kind = Binding::Kind::Variable;
   binding.type = type_id(reader, value);

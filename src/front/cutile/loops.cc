@@ -131,7 +131,6 @@ std::optional<Range> read_range(Reader& reader, NodeId iter) {
     error(reader, iter, messages::bad_range, "`range` takes one to three positional arguments");
     return std::nullopt;
   }
-  confirm_call(reader, iter);
   std::vector<ValueId> values;
   for (const NodeId argument : call->args) {
     const auto value = as_signed_scalar(reader, argument, read_expression(reader, argument), "an argument of `range`");

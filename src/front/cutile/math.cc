@@ -119,7 +119,7 @@ Val read_binary_function(Reader& reader, const Call& call) {
     attrs.spelling = "function";
   const Val result = binary(reader, call.node, call.builtin->op, x, y, attrs);
   if (call.builtin->op == OpKind::CeilDiv && result.is(ValKind::Ir) && !is_const(reader, result.value)) {
-    learn_integer(reader, type_of(reader, result.value).dtype);
+    learn_integer(reader, result.value);
     if (class_of(reader, result.value) == ir::ScalarClass::Float) {
       return error_with(reader, call.node, "cuTile cannot compile it either", messages::wrong_dtype, "cdiv", "integers",
                         "a float");

@@ -35,15 +35,13 @@ namespace tilewright::front::cutile {
 using syntax::NodeId;
 using syntax::NodeKind;
 
-using Place = std::pair<source::FileId, NodeId>;
-
 // What the text of a function says of a parameter (foresight.cc).
 struct Foreseen {
   bool number = false;
   bool array = false;
   bool ranks_differ = false;
   uint32_t rank = ir::unknown_rank;
-  std::vector<Place> integer = {};  // the calls that make it one
+  bool integer = false;
 };
 
 // What is known of a parameter of the kernel that is being read.
@@ -146,6 +144,8 @@ struct Frame : Progress {
   Assumptions assumptions = {};
   ir::BlockId block = {};
   std::set<uint32_t> assigned = {};  // slots with an assignment in the body
+  std::set<uint32_t> integers = {};  // parameters that uses have shown to be integers; of a kernel, if any is awaited
+  std::map<ir::VarId, ir::ValueId> sole_values = {};  // of variables, where that is asked; none() of one with several
 };
 
 // A statement that is read twice, with all that follows it in its block, once for each side of a constant condition: what it
@@ -167,13 +167,13 @@ struct RankUse {
 struct Confirmed {
   std::set<uint32_t> kinds = {};
   std::set<uint32_t> ranks = {};
-  std::set<Place> calls = {};  // that make foreseen integers of parameters
+  std::set<uint32_t> integers = {};
 
-  bool empty() const { return kinds.empty() && ranks.empty() && calls.empty(); }
+  bool empty() const { return kinds.empty() && ranks.empty() && integers.empty(); }
   void add(const Confirmed& other) {
     kinds.insert(other.kinds.begin(), other.kinds.end());
     ranks.insert(other.ranks.begin(), other.ranks.end());
-    calls.insert(other.calls.begin(), other.calls.end());
+    integers.insert(other.integers.begin(), other.integers.end());
   }
 };
 
@@ -185,6 +185,7 @@ struct Instance {
   std::vector<sym::ExprId> assumes = {};  // Kernel::assumes of every kernel that calls it
   std::vector<RankUse> rank_uses = {};    // with the conditions inside of the function
   Rare<Confirmed> confirmed = {};
+  std::vector<uint32_t> integers = {};  // Frame::integers
 };
 
 struct Reader {
@@ -202,11 +203,11 @@ struct Reader {
   std::vector<Knowledge> knowledge = {};
   std::vector<ParameterValue> parameter_values = {};
   std::vector<Split> splits = {};
-  std::vector<RankUse> rank_uses = {};                   // of this attempt, where the type of the array does not say the rank
-  Confirmed confirmed = {};                              // by this attempt
-  std::vector<std::pair<uint32_t, Place>> awaited = {};  // parameters that are taken for integers, and calls that make them so
-  std::set<uint32_t> handed_on = {};  // parameters that were passed or copied before anything was known of them
-  bool learned = false;               // something that an earlier op of this attempt should have known
+  std::vector<RankUse> rank_uses = {};  // of this attempt, where the type of the array does not say the rank
+  Confirmed confirmed = {};             // by this attempt
+  std::vector<uint32_t> awaited = {};   // parameters that are taken for integers, which uses have to confirm
+  std::set<uint32_t> handed_on = {};    // parameters that were passed or copied before anything was known of them
+  bool learned = false;                 // something that an earlier op of this attempt should have known
 
   std::map<std::pair<const Module*, NodeId>, std::vector<Foreseen>> foreseen = {};  // by function
   std::map<std::string, Instance> instances = {};
@@ -324,7 +325,7 @@ Val rank_unsaid(Reader& reader, NodeId node, ir::ValueId array, std::string_view
 std::vector<RankUse> rank_uses_since(const Reader& reader, size_t first);
 bool repeat_rank_uses(Reader& reader, NodeId node, const std::vector<RankUse>& uses);
 // An index, a bound of a range: an integer, if it is a scalar parameter whose dtype is open.
-void learn_integer(Reader& reader, ir::DtypeId dtype);
+void learn_integer(Reader& reader, ir::ValueId number);
 
 // Arithmetic ------------------------------------------------------------------------------------------------------------------
 
@@ -411,7 +412,10 @@ bool foresee_parameters(Reader& reader, Module& module, NodeId kernel);
 bool is_confirmed(const Reader& reader);
 void confirm_array(Reader& reader, ir::ValueId array);
 void confirm_rank(Reader& reader, ir::ValueId array);
-void confirm_call(Reader& reader, NodeId call);
+// Whether it is of interest which parameters of the function that is being read are integers.
+bool awaits_integers(const Reader& reader);
+// That the parameters of this function which a number is calculated from are integers.
+void confirm_integer(Reader& reader, ir::ValueId number);
 void confirm_number(Reader& reader, ir::DtypeId dtype);
 // The Args of a function, in the order of its parameters; `*args` and `**kwargs` are not among them.
 std::vector<NodeId> parameters_of(const syntax::Tree& tree, NodeId function);

@@ -148,7 +148,7 @@ std::optional<ValueId> as_scalar(Reader& reader, NodeId node, const Val& val, st
   return std::nullopt;
 }
 
-void learn_integer(Reader& reader, ir::DtypeId dtype) {
+static void learn_integer(Reader& reader, ir::DtypeId dtype) {
   const ir::Dtype row = reader.types()[dtype];
   switch (row.kind) {
     case ir::DtypeKind::Argument: {
@@ -173,11 +173,16 @@ void learn_integer(Reader& reader, ir::DtypeId dtype) {
   }
 }
 
+void learn_integer(Reader& reader, ValueId number) {
+  learn_integer(reader, own_dtype(reader, number));
+  confirm_integer(reader, number);
+}
+
 std::optional<ValueId> as_integer(Reader& reader, NodeId node, const Val& val, std::string_view what) {
   const auto value = as_number(reader, node, val, what);
   if (!value) return std::nullopt;
   const ir::DtypeId dtype = own_dtype(reader, *value);
-  learn_integer(reader, dtype);
+  learn_integer(reader, *value);
   const auto kind = reader.types().class_of(dtype);
   if (!kind || *kind == ScalarClass::Signed || *kind == ScalarClass::Unsigned) return value;
   error(reader, node, messages::wrong_kind, what, "an integer", describe(reader, ir_val(*value)));
@@ -188,7 +193,7 @@ std::optional<ValueId> as_signed_scalar(Reader& reader, NodeId node, const Val& 
   const auto value = as_number(reader, node, val, what);
   if (!value) return std::nullopt;
   const ir::DtypeId dtype = own_dtype(reader, *value);
-  learn_integer(reader, dtype);
+  learn_integer(reader, *value);
   const auto kind = reader.types().class_of(dtype);
   if (is_scalar(reader, *value) && (!kind || *kind == ScalarClass::Signed)) return value;
   error(reader, node, messages::wrong_kind, what, "a signed integer scalar", describe(reader, ir_val(*value)));
