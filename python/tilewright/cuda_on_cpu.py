@@ -112,7 +112,7 @@ class _Tensors(TorchFunctionMode):
     def __torch_function__(self, function, _, args=(), kwargs=None):
         kwargs = dict(kwargs or {})
         kwargs.pop("pin_memory", None)
-        if function is torch.Tensor.type and len(args) + len(kwargs) == 1:
+        if function is torch.Tensor.type and (args[1] if len(args) > 1 else kwargs.get("dtype")) is None:
             name = function(*args, **kwargs)
             return name.replace("torch.", "torch.cuda.", 1) if self.has(_subject(args, kwargs)) else name
         if function in _HOOKS:
@@ -419,4 +419,4 @@ def _faces():
 
 
 _tensors_of_gpu = _Tensors()
-_gpu = Shared(_install)
+_gpu = Shared("tilewright.on_cpu", _install)

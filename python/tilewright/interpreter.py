@@ -109,7 +109,7 @@ def _install(undo):
         undo.callback(_replace, ours, theirs)
 
 
-_launches = Shared(_install)
+_launches = Shared("tilewright.on_cpu", _install)
 
 
 def _replace(function, other):

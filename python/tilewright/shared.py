@@ -7,9 +7,13 @@ import threading
 
 
 class Shared:
-    """Entered in any order and in any thread. `install(undo)` makes the change and registers at `undo` how it is taken back."""
+    """Entered in any order and in any thread. `install(undo)` makes the change and registers at `undo` how it is taken back.
 
-    def __init__(self, install):
+    `name` is what users call it.
+    """
+
+    def __init__(self, name, install):
+        self._name = name
         self._install = install
         self._undo = contextlib.ExitStack()
         self._inside = []  # (thread, options), in the order of entering
@@ -35,7 +39,12 @@ class Shared:
 
     @property
     def options(self):
-        """Those with which this thread was the last to enter, else those of the last thread that is inside."""
+        """Those with which this thread was the last to enter, else those of the last thread that is inside.
+
+        RuntimeError where nobody is inside: a function of the change was kept and is called after the last one has left.
+        """
         inside = self._inside[:]
+        if not inside:
+            raise RuntimeError(f"this was taken from inside of `{self._name}`, and no `{self._name}` is entered now")
         mine = [options for thread, options in inside if thread == threading.get_ident()]
         return mine[-1] if mine else inside[-1][1]

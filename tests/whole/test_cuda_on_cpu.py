@@ -287,6 +287,7 @@ def test_types_that_are_named_name_a_place():
     with tilewright.on_cpu():
         here, there = torch.ones(2), torch.ones(2, device="cuda")
         assert (here.type(), there.type()) == ("torch.FloatTensor", "torch.cuda.FloatTensor")
+        assert there.type(None, non_blocking=True) == there.type(dtype=None) == there.type()
         assert there.type("torch.FloatTensor").device.type == "cpu" and there.type(torch.DoubleTensor).device.type == "cpu"
         assert here.type("torch.cuda.HalfTensor").is_cuda and here.type("torch.cuda.HalfTensor").dtype == torch.float16
         assert there.type(torch.float16).is_cuda and not here.type(torch.float16).is_cuda
@@ -318,6 +319,23 @@ def test_hooks_of_tensors_are_given_gradients_that_are_there():
             x.register_post_accumulate_grad_hook(lambda leaf: found.append((leaf.device.type, leaf.grad.tolist())))
             (x * 3).sum().backward()
             assert found == [device, (device, [6.0, 6.0])] and x.grad.device.type == device
+
+
+def test_what_is_kept_after_the_gpu_has_gone_says_so():
+    def kept():
+        cuda = torch.cuda
+        return cuda.get_device_properties, cuda.get_device_capability, cuda.get_arch_list
+
+    with tilewright.on_cpu():
+        functions = kept()
+        with tilewright.on_cpu():
+            inner = kept()
+        assert all(function() for function in functions + inner)
+    with tilewright.on_cpu():
+        assert all(function() for function in functions)
+    for function in functions:
+        with pytest.raises(RuntimeError, match="no `tilewright.on_cpu` is entered"):
+            function()
 
 
 def test_a_device_without_memory_is_no_gpu():
