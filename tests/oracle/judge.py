@@ -199,8 +199,10 @@ def judge_converted(cases, against, overlay):
                 found, wrong = _returned(call), None
             except Exception:
                 found, wrong = {}, traceback.format_exc(limit=-6)
+            if not wrong and found.keys() != results.keys():
+                wrong = f"returns {sorted(found)}, expected {sorted(results)}"
             with torch._C.DisableTorchFunction():
-                for what, actual in found.items():
+                for what, actual in found.items() if not wrong else ():
                     apart.add(what, actual, results[what], Rounding(epsilon, multiplies=True))  # tanh of Triton is a polynomial
             _told(case, "", apart)
             wrong = wrong or "; ".join(apart.wrong) or None
