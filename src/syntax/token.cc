@@ -4,7 +4,6 @@
 #include "syntax/token.h"
 
 #include <algorithm>
-
 #include <iterator>
 
 namespace tilewright::syntax {
