@@ -59,6 +59,18 @@ uint32_t Editor::next_line(uint32_t at) const {
   return line < file_.line_count() ? file_.line_start(line + 1) : static_cast<uint32_t>(file_.text().size());
 }
 
+uint32_t Editor::next_logical_line(uint32_t at) const {
+  const syntax::Tokens& tokens = tree_.tokens();
+  for (size_t i = tokens.from(at); i < tokens.size(); ++i)
+    if (tokens.kind(i) == syntax::TokenKind::Newline) return tokens[i].end;
+  return static_cast<uint32_t>(file_.text().size());
+}
+
+bool Editor::ends_logical_line(uint32_t at) const {
+  const syntax::TokenKind next = tree_.tokens().kind(tree_.tokens().from(at));
+  return next == syntax::TokenKind::Newline || next == syntax::TokenKind::Comment;
+}
+
 std::string_view Editor::margin(uint32_t at) const {
   const std::string_view line = file_.line(file_.line_of(at));
   const size_t end = line.find_first_not_of(" \t\f");

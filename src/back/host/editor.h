@@ -48,7 +48,9 @@ class Editor {
   NodeId enclosing_function(NodeId node) const;  // the outermost def around it (of a class: its method), or the root
   NodeId module_statement(NodeId node) const;    // the statement of the module around it
   uint32_t line_start(uint32_t at) const { return std::max(file_.line_start(file_.line_of(at)), text_begin_); }
-  uint32_t next_line(uint32_t at) const;  // the start of the line after the one that holds `at`
+  uint32_t next_line(uint32_t at) const;          // the start of the line after the one that holds `at`
+  uint32_t next_logical_line(uint32_t at) const;  // the same of the logical line that holds `at`, outside of brackets
+  bool ends_logical_line(uint32_t at) const;      // whether at most a comment follows there
   bool ends_line(uint32_t at) const { return at == text_begin_ || file_.text()[at - 1] == '\n' || file_.text()[at - 1] == '\r'; }
   std::string_view margin(uint32_t at) const;  // blanks at the start of the line
   std::string indent(uint32_t at) const;       // the same, less what dropped `with`s take away

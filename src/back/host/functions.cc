@@ -53,7 +53,7 @@ void Editor::place_constant(const triton::ModuleName& constant, std::vector<std:
     const bool once = global->definitions.size() == 1 && tree_.is(target, NodeKind::Name) &&
                       tree_.parent(tree_.statement_of(target)) == tree_.root();
     if (!once) return lines.push_back(std::move(text));
-    const uint32_t behind = next_line(tree_.span(tree_.statement_of(target)).end);  // right behind the plain number
+    const uint32_t behind = next_logical_line(tree_.span(tree_.statement_of(target)).end);  // right behind the plain number
     return edits.insert(behind, ended(ends_line(behind) ? text + "\n" : "\n" + text));
   }
   const NodeId value =

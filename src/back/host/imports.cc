@@ -139,7 +139,7 @@ void Editor::insert_imports(NodeId anchor, std::vector<NewImport> wanted) {
     (tree_.is(siblings[i], NodeKind::Import) ? plain : from).push_back(siblings[i]);
   }
   const uint32_t anchor_line = line_start(tree_.span(anchor).begin);
-  const auto behind = [&](NodeId statement) { return next_line(tree_.span(statement).end); };
+  const auto behind = [&](NodeId statement) { return next_logical_line(tree_.span(statement).end); };
   const auto before = [&](NodeId statement) { return line_start(tree_.span(statement).begin); };
   for (const NewImport& one : wanted) {
     const std::vector<NodeId>& kin = one.name.empty() ? plain : from;

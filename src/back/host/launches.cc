@@ -135,10 +135,7 @@ void Editor::edit_launch(const ir::Site& site) {
   const source::Span line = tree_.span(statement);
   const bool is_statement =
       tree_.parent(node) == statement && (tree_.is(statement, NodeKind::Expr) || tree_.is(statement, NodeKind::Return));
-  const std::string_view rest = file_.text().substr(line.end, next_line(line.end) - line.end);
-  const size_t behind = rest.find_first_not_of(" \t\f");
-  const bool alone = starts_line(line.begin) &&
-                     (behind == std::string_view::npos || rest[behind] == '#' || rest[behind] == '\n' || rest[behind] == '\r');
+  const bool alone = starts_line(line.begin) && ends_logical_line(line.end);
 
   std::string margin_now = indent(line.begin);
   const uint32_t column =

@@ -149,10 +149,8 @@ void Editor::finish_run(NodeList block, size_t first, size_t last) {
   for (size_t i = first; i < last; ++i) {
     const source::Span span = tree_.decorated_span(block[i]);
     has_anchor = has_anchor || block[i] == anchor_;
-    const uint32_t end = next_line(span.end);
-    const std::string_view rest = file_.text().substr(span.end, end - span.end);
-    const size_t behind = rest.find_first_not_of(" \t\f\r\n");
-    const bool alone = starts_line(span.begin) && (behind == std::string_view::npos || rest[behind] == '#');
+    const uint32_t end = next_logical_line(span.end);
+    const bool alone = starts_line(span.begin) && ends_logical_line(span.end);
     if (alone) {
       edits.remove({tree_.file(), line_start(span.begin), end});
     } else if (i + 1 < block.size() && file_.line_of(tree_.span(block[i + 1]).begin) == file_.line_of(span.end)) {
@@ -168,7 +166,7 @@ void Editor::finish_run(NodeList block, size_t first, size_t last) {
   }
   if (has_anchor) return;
   const uint32_t begin = attached_start(block[first]);
-  const uint32_t end = next_line(tree_.decorated_span(block[last - 1]).end);
+  const uint32_t end = next_logical_line(tree_.decorated_span(block[last - 1]).end);
   const bool begin_gone = edits.covers({tree_.file(), begin, begin + 1});
   uint32_t below = 0;
   uint32_t after = end;

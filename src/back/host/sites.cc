@@ -133,7 +133,7 @@ void Editor::drop_timeout(const ir::Site& site) {
   const uint32_t begin = tree_.span(with).begin;
   const uint32_t first = tree_.decorated_span(body[0]).begin;
   if (!starts_line(first) || !starts_line(begin)) return edits.remove({tree_.file(), begin, first});  // `with …: statement`
-  uint32_t end = next_line(tree_.span(body.back()).end);
+  uint32_t end = next_logical_line(tree_.span(body.back()).end);
   for (const Comment& comment : tree_.closing_comments(with)) end = std::max(end, next_line(comment.span.end));
   const uint32_t inside = next_line(tree_.span(item).end);
   const bool nested = inside < dedented_to_;
