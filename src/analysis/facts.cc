@@ -24,6 +24,13 @@ bool is_askable(const Found& found, const Known& known) {
   return std::none_of(assumes.begin(), assumes.end(), [&](const Condition& one) { return found.unaskable.contains(one); });
 }
 
+// What a launch is to be asked for so that a value is not negative, which is nothing where that is certain; null if no launch
+// can be asked.
+const Conditions* asked_for(const Found& found, const Known& known) {
+  if (known.ranges.certain.non_negative()) return &found.conditions[ConditionsId{}];
+  return known.ranges.hoped.non_negative() && is_askable(found, known) ? &found.conditions[known.assumes] : nullptr;
+}
+
 }  // namespace
 
 struct Facts::Work {
@@ -95,14 +102,13 @@ const std::set<Condition>& Facts::settled(PartId part) const {
     const ir::OpKind kind = program_.ops[op].kind;
     if (kind != ir::OpKind::FloorDiv && kind != ir::OpKind::FloorMod && kind != ir::OpKind::CeilDiv) continue;
     if (all.conditional[op]) continue;
+    Conditions asked;
     const bool holds = std::all_of(operands.begin(), operands.end(), [&](const Known& known) {
-      return known.ranges.hoped.non_negative() && is_askable(all, known);
+      const Conditions* const mine = asked_for(all, known);
+      if (mine) asked.insert(mine->begin(), mine->end());
+      return mine != nullptr;
     });
-    for (size_t i = 0; holds && i < operands.size(); ++i) {
-      if (operands[i].ranges.certain.non_negative()) continue;
-      const Conditions& assumes = all.conditions[operands[i].assumes];
-      out->insert(assumes.begin(), assumes.end());
-    }
+    if (holds) out->merge(asked);
   }
   return *out;
 }
@@ -110,11 +116,10 @@ const std::set<Condition>& Facts::settled(PartId part) const {
 // Whether a launch may be asked for what is hoped of a value at an op: where the op is there in every launch, or if it is asked
 // anyway.
 bool Facts::is_hoped(PartId part, ir::OpId op, const Known& known) const {
-  if (known.ranges.certain.non_negative()) return true;
   const Found& all = found(part);
-  if (!known.ranges.hoped.non_negative() || !is_askable(all, known)) return false;
-  const Conditions& assumes = all.conditions[known.assumes];
-  return !all.conditional[op] || std::includes(settled(part).begin(), settled(part).end(), assumes.begin(), assumes.end());
+  const Conditions* const asked = asked_for(all, known);
+  if (!asked || asked->empty()) return asked != nullptr;
+  return !all.conditional[op] || std::includes(settled(part).begin(), settled(part).end(), asked->begin(), asked->end());
 }
 
 Proof Facts::none_negative(ir::OpId op, std::span<const ir::ValueId> values) const {
@@ -129,9 +134,8 @@ Proof Facts::none_negative(ir::OpId op, std::span<const ir::ValueId> values) con
       out.gap = gap(part, op, value);
       return out;
     }
-    if (here.ranges.certain.non_negative()) continue;
-    const Conditions& assumes = all.conditions[here.assumes];
-    out.assumes.insert(assumes.begin(), assumes.end());
+    const Conditions& asked = *asked_for(all, here);
+    out.assumes.insert(asked.begin(), asked.end());
   }
   out.holds = true;
   return out;
