@@ -19,12 +19,15 @@ namespace {
 std::optional<sym::ExprKind> arithmetic_of(OpKind kind) {
   using E = sym::ExprKind;
   static constexpr std::pair<OpKind, E> table[] = {
-      {OpKind::Add, E::Add},       {OpKind::Sub, E::Sub},     {OpKind::Mul, E::Mul},           {OpKind::TrueDiv, E::TrueDiv},
-      {OpKind::CmpEq, E::Eq},      {OpKind::CmpNe, E::Ne},    {OpKind::FloorDiv, E::FloorDiv}, {OpKind::FloorMod, E::Mod},
-      {OpKind::CmpLt, E::Lt},      {OpKind::CmpLe, E::Le},    {OpKind::CeilDiv, E::CeilDiv},   {OpKind::Pow, E::Pow},
-      {OpKind::CmpGt, E::Gt},      {OpKind::CmpGe, E::Ge},    {OpKind::Min, E::Min},           {OpKind::Max, E::Max},
-      {OpKind::BitAnd, E::BitAnd}, {OpKind::BitOr, E::BitOr}, {OpKind::BitXor, E::BitXor},     {OpKind::Shl, E::Shl},
-      {OpKind::Shr, E::Shr},       {OpKind::Neg, E::Neg},     {OpKind::Not, E::Not},           {OpKind::BitNot, E::Invert},
+      {OpKind::Add, E::Add},           {OpKind::Sub, E::Sub},         {OpKind::Mul, E::Mul},
+      {OpKind::TrueDiv, E::TrueDiv},   {OpKind::CmpEq, E::Eq},        {OpKind::CmpNe, E::Ne},
+      {OpKind::FloorDiv, E::FloorDiv}, {OpKind::FloorMod, E::Mod},    {OpKind::CmpLt, E::Lt},
+      {OpKind::CmpLe, E::Le},          {OpKind::CeilDiv, E::CeilDiv}, {OpKind::CeilDivPositive, E::CeilDiv},
+      {OpKind::Pow, E::Pow},           {OpKind::CmpGt, E::Gt},        {OpKind::CmpGe, E::Ge},
+      {OpKind::Min, E::Min},           {OpKind::Max, E::Max},         {OpKind::BitAnd, E::BitAnd},
+      {OpKind::BitOr, E::BitOr},       {OpKind::BitXor, E::BitXor},   {OpKind::Shl, E::Shl},
+      {OpKind::Shr, E::Shr},           {OpKind::Neg, E::Neg},         {OpKind::Not, E::Not},
+      {OpKind::BitNot, E::Invert},
   };
   for (const auto& [op, expression] : table) {
     if (op == kind) return expression;

@@ -435,6 +435,11 @@ PyId Lowering::convert(const Op& op) {
   return cast(py, method, to, op.span);
 }
 
+PyId Lowering::const_ceiling(PyId dividend, PyId divisor, bool is_positive) {
+  if (!is_positive) return python_.prefix("-", python_.infix(python_.prefix("-", dividend), "//", divisor));
+  return python_.infix(python_.infix(python_.infix(dividend, "+", divisor), "-", python_.number(1)), "//", divisor);
+}
+
 // Compile-time arithmetic is Python's own.
 PyId Lowering::const_op(const Op& op) {
   // … but for constants of a dtype, which are rounded and wrapped after each operation.
@@ -465,8 +470,8 @@ PyId Lowering::const_op(const Op& op) {
     case OpKind::CmpGt: return in(">");
     case OpKind::CmpGe: return in(">=");
     case OpKind::CeilDiv:
-    case OpKind::CeilDivPositive:
-      return python_.infix(python_.infix(python_.infix(at(0), "+", at(1)), "-", python_.number(1)), "//", at(1));
+      return const_ceiling(at(0), at(1), program_.arena.integer_of(type(op.operands[1]).value).value_or(0) > 0);
+    case OpKind::CeilDivPositive: return const_ceiling(at(0), at(1), true);
     case OpKind::Min: return python_.conditional(at(0), in("<"), at(1));
     case OpKind::Max: return python_.conditional(at(0), in(">"), at(1));
     case OpKind::Neg: return python_.prefix("-", at(0));

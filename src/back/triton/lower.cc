@@ -402,8 +402,7 @@ PyId Lowering::constant(sym::ExprId expr) {
     case sym::ExprKind::TrueDiv: return chain("/");
     case sym::ExprKind::FloorDiv: return chain("//");
     case sym::ExprKind::Mod: return chain("%");
-    case sym::ExprKind::CeilDiv:
-      return python_.infix(python_.infix(python_.infix(part(0), "+", part(1)), "-", python_.number(1)), "//", part(1));
+    case sym::ExprKind::CeilDiv: return const_ceiling(part(0), part(1), arena.integer_of(node.operands[1]).value_or(0) > 0);
     case sym::ExprKind::Pow: return chain("**");
     case sym::ExprKind::Min: return python_.conditional(part(0), python_.infix(part(0), "<", part(1)), part(1));
     case sym::ExprKind::Max: return python_.conditional(part(0), python_.infix(part(0), ">", part(1)), part(1));

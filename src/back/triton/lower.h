@@ -256,6 +256,8 @@ class Lowering {
   PyId convert(const ir::Op& op);
   PyId rounded_to_tf32(PyId py, ir::DtypeId from, ir::DtypeId to, source::Span where);
   PyId const_op(const ir::Op& op);
+  // The ceiling of the quotient of two integers that Python calculates, for all signs; the usual form if the divisor is positive.
+  PyId const_ceiling(PyId dividend, PyId divisor, bool is_positive);
 
   // --- memory (memory.cc)
   // Offsets that several accesses share: of a tile, in 64 bits of a scalar, of an index that is calculated in place.

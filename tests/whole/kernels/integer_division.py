@@ -34,6 +34,15 @@ def divide_scalars(out, n: int):
     ct.store(out, (ct.bid(0), 3), (i - 3) // 8)
 
 
+@ct.kernel
+def divide_constants(out, A: ct.Constant[int], B: ct.Constant[int]):
+    ct.static_assert(ct.cdiv(A, B) == -(-A // B))
+    ct.store(out, (0,), ct.cdiv(A, B))
+    ct.store(out, (1,), ct.cdiv(A + 1, -3))
+    ct.store(out, (2,), ct.cdiv(A + 1, 4))
+    ct.store(out, (3,), A // B + A % B)
+
+
 def cases():
     stream = torch.cuda.current_stream()
     for dtype in (torch.int32, torch.int64, torch.int8):
@@ -55,3 +64,8 @@ def cases():
         ct.launch(stream, (16,), divide_scalars, (out, n))
         i = torch.arange(16) - 8
         yield f"scalars {n}", out, torch.stack([floor(i, n), torch.remainder(i, n), -floor(-i, n), floor(i - 3, 8)], 1)
+    for a, b in ((7, 2), (-7, 2), (7, -2), (-7, -2), (-1, -1), (0, 5)):
+        out = torch.zeros(4, dtype=torch.int32)
+        ct.launch(stream, (1,), divide_constants, (out, a, b))
+        expected = [-(-a // b), -(-(a + 1) // -3), -(-(a + 1) // 4), a // b + a % b]
+        yield f"constants {a} {b}", out, torch.tensor(expected, dtype=torch.int32)
