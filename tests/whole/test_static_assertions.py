@@ -10,9 +10,9 @@ from oracle import tool
 
 LAUNCHES = """
 
-def refuses(*arguments):
+def refuses(*arguments, kernel=scale):
     try:
-        ct.launch(torch.cuda.current_stream(), (1,), scale, arguments)
+        ct.launch(torch.cuda.current_stream(), (1,), kernel, arguments)
     except Exception:
         return True
     return False
@@ -24,6 +24,9 @@ def cases():
     broken = [(x, out, 4, 1, True), (x, out.half(), 4, 3, False), (x, out, 1, 0, False), (x, out, 4, 4, False)]
     yield "kept", torch.tensor([refuses(*arguments) for arguments in kept]), torch.zeros(2, dtype=torch.bool)
     yield "broken", torch.tensor([refuses(*arguments) for arguments in broken]), torch.ones(4, dtype=torch.bool)
+    for number, what in ((2, "even"), (3, "odd")):
+        found = [refuses(out, way, number, kernel=called) for way in range(5)]
+        yield what, torch.tensor(found), torch.full((5,), what == "odd")
 """
 
 

@@ -88,6 +88,7 @@ void Lowering::plan_parameters() {
 PyId Lowering::call(const Op& op) {
   const Callee& callee = callees_.at(op.attrs.rare->function);
   if (!callee.ok) out_.ok = false;
+  out_.asserts = out_.asserts || callee.asserts;
   out_.helpers.insert(op.attrs.rare->function);
   const std::vector<ir::Param>& params = program_.functions[op.attrs.rare->function].params;
   std::vector<ValueId> operands(params.size());

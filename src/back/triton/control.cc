@@ -239,7 +239,7 @@ void Lowering::statements(OpId id, std::vector<StmtId>& out) {
     return assign(targets, build(id), current, out);
   }
   const ValueId result = current.results[0];
-  if (uses_.count(result) == 0 && !has_name(result)) return expression(build(id));
+  if ((uses_.count(result) == 0 && !has_name(result)) || only_asserts(current)) return expression(build(id));
   if (!current.regions.empty() && !region_inlines(current.regions[0])) return choose(current, out);
   if (!current.regions.empty() && current.regions.size() > 1 && !region_inlines(current.regions[1])) return choose(current, out);
   const PyId py = build(id);
@@ -271,6 +271,7 @@ void Lowering::choose(const Op& op, std::vector<StmtId>& out) {
 
 // What cannot be compiled where the condition is false, with its words unless they only repeat the condition.
 PyId Lowering::static_assertion(PyId condition, const Op& unsupported) {
+  out_.asserts = true;
   if (unsupported.attrs.implicit) return python_.call("tl.static_assert", {condition});
   std::string text;
   for (const char c : unsupported.attrs.rare->text.string()) text += c == '"' ? "'" : c == '\\' ? "\\\\" : std::string(1, c);

@@ -87,6 +87,7 @@ struct Callee {
   std::vector<Slot> slots;
   Guards guards;
   Resources resources;
+  bool asserts = false;  // it, or a helper that it calls, has static assertions
 };
 
 struct Lowered : Callee {
@@ -181,6 +182,8 @@ class Lowering {
   void plan_forms();
   void plan_barriers();
   bool inlines(ir::OpId id) const;
+  // Whether a call stands as a statement for its static assertions: its result is unused, or a constant that is spelled out.
+  bool only_asserts(const ir::Op& op) const;
   bool is_stable(ir::ValueId value) const;
   bool reaches(ir::OpId from, ir::OpId to) const;
   PyId value(ir::ValueId value);

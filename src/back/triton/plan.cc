@@ -382,6 +382,7 @@ void Lowering::plan_forms() {
     if (current.results.size() != 1) continue;
     const ValueId result = current.results[0];
     const ir::TypeKind kind = type(result).kind;
+    if (only_asserts(current)) continue;
     if (kind == ir::TypeKind::DtypeConst) {
       inline_[id.index] = true;
       continue;
@@ -459,6 +460,12 @@ void Lowering::plan_barriers() {
     }
     barriers_.insert(printed);
   }
+}
+
+bool Lowering::only_asserts(const Op& op) const {
+  if (op.kind != OpKind::Call || op.results.size() != 1 || has_name(op.results[0])) return false;
+  if (!callees_.at(op.attrs.rare->function).asserts) return false;
+  return is_const(op.results[0]) || uses_.count(op.results[0]) == 0;
 }
 
 bool Lowering::inlines(OpId id) const { return inline_[id.index]; }

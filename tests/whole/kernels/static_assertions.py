@@ -11,6 +11,27 @@ def halves(t, N: ct.Constant[int]):
     return t
 
 
+def even(N):
+    ct.static_assert(N % 2 == 0)
+    return N
+
+
+@ct.kernel
+def called(out, WAY: ct.Constant[int], N: ct.Constant[int]):
+    # of constants, whose calls are for what they assert
+    if WAY == 0:
+        even(N)
+    if WAY == 1:
+        ct.store(out, (1,), ct.full((1,), even(N) if N > 2 else 2, out.dtype))
+    if WAY == 2 and even(N) > 2:
+        ct.store(out, (2,), ct.full((1,), N, out.dtype))
+    if WAY == 3:
+        ct.store(out, (3,), ct.full((0 * even(N) + 1,), N, out.dtype))
+    if WAY == 4:
+        last = even(even(N) + N) - N
+        ct.store(out, (0,), ct.full((1,), last, out.dtype))
+
+
 @ct.kernel
 def scale(x, out, N: ct.Constant[int], FACTOR: ct.Constant[int], WIDE: ct.Constant[bool]):
     # twice as many
@@ -34,3 +55,7 @@ def cases():
     yield "scaled", out, x * 3
     ct.launch(torch.cuda.current_stream(), (1,), scale, (x, out, 4, 2, True))
     yield "copied", out, x
+    out = torch.zeros(4)
+    for way in range(5):
+        ct.launch(torch.cuda.current_stream(), (1,), called, (out, way, 4))
+    yield "called", out, torch.tensor([4.0, 4, 4, 4])
