@@ -38,6 +38,7 @@ void each_attr(AttrsType& attrs, Visit&& visit) {
   visit("all_axes", attrs.all_axes);
   visit("reverse", attrs.reverse);
   visit("implicit", attrs.implicit);
+  visit("asserted", attrs.asserted);
   visit("literal", rare.literal);
   visit("name", rare.name);
   visit("text", rare.text);

@@ -111,6 +111,7 @@ struct Attrs {
   bool all_axes = false;  // the author gave no axis
   bool reverse = false;
   bool implicit = false;  // inserted by front: the author wrote no conversion here
+  bool asserted = false;  // If, Unsupported: a static assertion, whose condition has to hold
   uint32_t axis = 0;
   uint32_t rank = 0;  // number of indices of a memory op
   VarId var = {};

@@ -190,8 +190,7 @@ class Specializer {
     if (o.kind == OpKind::Ternary && decided) return choice(o, target);
     if ((o.kind == OpKind::AndThen || o.kind == OpKind::OrElse) && decided) return connective(o, target);
     if (o.kind == OpKind::Unsupported) {
-      const bool asserted = o.attrs.spelling == "static_assert";
-      report(o.span, asserted ? messages::broken_assertion : messages::does_not_compile, o.attrs.rare->text.string());
+      report(o.span, o.attrs.asserted ? messages::broken_assertion : messages::does_not_compile, o.attrs.rare->text.string());
       return Flow::Ends;
     }
     if (o.kind == OpKind::Cast && is_no_conversion(o)) {

@@ -202,6 +202,7 @@ class Verifier {
     const auto [least, most] = regions_of(o.kind);
     if (o.regions.size() < least || o.regions.size() > most) return report("has the wrong number of regions");
     jumps(o);
+    assertion(o);
     variables(id, o);
     regions(id, o);
     op_ = id;
@@ -220,6 +221,14 @@ class Verifier {
     }
     if (o.kind == OpKind::Yield && yields_ == 0) report("is in no region that yields");
     if (o.kind == OpKind::Unsupported && form_ == Form::Closed) report("is left in a closed program");
+  }
+
+  void assertion(const Op& o) {
+    if (o.kind != OpKind::If || !o.attrs.asserted) return;
+    const bool holds = o.regions.size() == 2 && program_.blocks[o.regions[0]].ops.empty();
+    const bool breaks = holds && !program_.blocks[o.regions[1]].ops.empty();
+    const Op* broken = breaks ? &program_.ops[program_.blocks[o.regions[1]].ops.back()] : nullptr;
+    if (!broken || broken->kind != OpKind::Unsupported || !broken->attrs.asserted) report("is no assertion");
   }
 
   void variables(OpId id, const Op& o) {

@@ -79,6 +79,13 @@ TEST(Verify, jumps_stand_where_they_lead_somewhere) {
             "k: `%a: tile<bool_, []> = and_then %n`: a region does not end in the yield of one value");
 }
 
+TEST(Verify, an_assertion_is_nothing_where_it_holds_and_unsupported_where_not) {
+  EXPECT_EQ(wrong("if %F [asserted=true] {\n} {\n  unsupported [asserted=true]\n}"), "");
+  EXPECT_NE(wrong("if %F [asserted=true] {\n} {\n  unsupported\n}"), "");
+  EXPECT_NE(wrong("if %F [asserted=true] {\n  mark\n} {\n  unsupported [asserted=true]\n}"), "");
+  EXPECT_NE(wrong("if %F [asserted=true] {\n}"), "");
+}
+
 TEST(Verify, operands_are_as_many_and_of_the_kind_that_ops_def_says) {
   EXPECT_EQ(wrong("%x: tile<elem(0), []> = gather %X, %n [rank=2]"),
             "k: `%x: tile<elem(0), []> = gather %X, %n [rank=2]`: has another number of operands than ops.def says");

@@ -274,7 +274,7 @@ PyId Lowering::static_assertion(PyId condition, const Op& unsupported) {
   out_.asserts = true;
   if (unsupported.attrs.implicit) return python_.call("tl.static_assert", {condition});
   std::string text;
-  for (const char c : unsupported.attrs.rare->text.string()) text += c == '"' ? "'" : c == '\\' ? "\\\\" : std::string(1, c);
+  for (const char c : unsupported.attrs.rare->text.string()) text += c == '"' ? "\\\"" : c == '\\' ? "\\\\" : std::string(1, c);
   return python_.call("tl.static_assert", {condition, python_.atom("\"" + text + "\"")});
 }
 
@@ -288,7 +288,7 @@ void Lowering::branch(const Op& op, std::vector<StmtId>& out) {
       return;
     }
   }
-  if (op.attrs.spelling == "static_assert") {
+  if (op.attrs.asserted) {
     const Op& broken = this->op(program_.blocks[op.regions[1]].ops.back());
     out.push_back(python_.expression(static_assertion(value(op.operands[0]), broken)));
     return;

@@ -129,7 +129,7 @@ TEST(Print, the_words_of_a_branch_that_does_not_compile_are_one_string) {
   const std::string text = body(
       "    if %T {\n      unsupported [text=\"\\\"K\\\" and \\\\N\"] !1/-\n    } {\n    }\n    store_tile %Y, %n, %n "
       "[rank=1] !2/-\n");
-  EXPECT_NE(text.find(R"(tl.static_assert(False, "'K' and \\N"))"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"(tl.static_assert(False, "\"K\" and \\N"))"), std::string::npos) << text;
 }
 
 TEST(Print, a_static_assertion_is_one_with_the_words_of_the_author) {
@@ -137,7 +137,7 @@ TEST(Print, a_static_assertion_is_one_with_the_words_of_the_author) {
     const std::string text = body(R"(
     %1: const<int, 1> = literal [literal=1, spelling="1"] !1/-
     %2: const<bool, (T > 1)> = gt %T, %1 [spelling="operator"] !1/-
-    if %2 [spelling="static_assert"] !1/- {
+    if %2 [asserted=true] !1/- {
     } {
       unsupported )" + unsupported +
                                   R"( !1/-
@@ -146,8 +146,8 @@ TEST(Print, a_static_assertion_is_one_with_the_words_of_the_author) {
 )");
     return text.substr(0, text.find('\n'));
   };
-  EXPECT_EQ(asserted("[text=\"no \\\"tile\\\"\", spelling=\"static_assert\"]"), "    tl.static_assert(T > 1, \"no 'tile'\")");
-  EXPECT_EQ(asserted("[implicit=true, text=\"T > 1\", spelling=\"static_assert\"]"), "    tl.static_assert(T > 1)");
+  EXPECT_EQ(asserted("[asserted=true, text=\"no \\\"tile\\\"\"]"), R"(    tl.static_assert(T > 1, "no \"tile\""))");
+  EXPECT_EQ(asserted("[implicit=true, asserted=true, text=\"T > 1\"]"), "    tl.static_assert(T > 1)");
 }
 
 TEST(Print, a_constant_that_a_loop_counts_on_as_an_int32_is_asked_to_be_one) {

@@ -11,6 +11,7 @@
 #include "front/cutile/builtins.h"
 #include "front/cutile/control.h"
 #include "front/cutile/reader.h"
+#include "syntax/unicode.h"
 
 namespace tilewright::front::cutile {
 
@@ -314,15 +315,20 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
   });
 }
 
+static bool is_printable(std::string_view text) {
+  for (size_t at = 0; at < text.size();)
+    if (!syntax::is_printable(syntax::next_code_point(text, at))) return false;
+  return true;
+}
+
 // What the launches that break a condition come to. The author's words are kept if they are a plain string of one line.
 void emit_static_assert(Reader& reader, NodeId node, const syntax::Call& call, ir::ValueId condition) {
   const syntax::Tree& tree = reader.tree();
   const std::string_view words =
       call.args.size() == 2 && tree.is_constant(call.args[1], syntax::ConstantKind::Str) ? tree.string_value(call.args[1]) : "";
-  const bool one_line = std::none_of(words.begin(), words.end(), [](unsigned char c) { return c < ' '; });
   ir::Attrs broken;
-  broken.spelling = "static_assert";
-  broken.implicit = words.empty() || !one_line;
+  broken.asserted = true;
+  broken.implicit = words.empty() || !is_printable(words);
   broken.rare.edit().text = broken.implicit ? "`" + std::string(tree.text(call.args[0])) + "` is false" : std::string(words);
   const Region kept = read_region(reader, [] { return Val{}; });
   const Region otherwise = read_region(reader, [&] {
@@ -330,7 +336,7 @@ void emit_static_assert(Reader& reader, NodeId node, const syntax::Call& call, i
     return Val{};
   });
   ir::Attrs attrs;
-  attrs.spelling = "static_assert";
+  attrs.asserted = true;
   emit_op(reader, node, OpKind::If, {condition}, {}, std::move(attrs), {kept.block, otherwise.block});
 }
 
