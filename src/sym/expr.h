@@ -158,6 +158,7 @@ class Arena {
   std::optional<int64_t> difference(ExprId a, ExprId b) const;
   std::optional<ExprId> fold_identity(ExprKind kind, const Operands& operands);
   std::optional<ExprId> fold_logic(ExprKind kind, const Operands& operands);
+  bool is_negated(ExprId id) const;
   void print(std::string& out, ExprId id, int outer, const AtomName& name) const;
 
   Interned<ExprId, Expr, ExprHash> exprs_;

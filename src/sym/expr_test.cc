@@ -185,6 +185,8 @@ TEST(Expr, text_is_python_with_the_parentheses_that_it_needs) {
   EXPECT_EQ(b.text(b.make(ExprKind::Sub, b.m, b.make(ExprKind::Add, b.n, b.i(1)))), "TILE_M - TILE_N - 1");
   EXPECT_EQ(b.text(b.make(ExprKind::Pow, b.f(-2.0), b.m)), "(-2.0) ** TILE_M");
   EXPECT_EQ(b.text(b.make(ExprKind::TrueDiv, b.m, b.make(ExprKind::TrueDiv, b.n, b.i(2)))), "TILE_M / (TILE_N / 2)");
+  const ExprId quotient = b.make(ExprKind::FloorDiv, b.m, b.n);
+  EXPECT_EQ(b.text(b.arena.make(ExprKind::Neg, {quotient})), "-(TILE_M // TILE_N)");
   EXPECT_EQ(b.text(b.arena.make(ExprKind::Not, {b.make(ExprKind::And, b.make(ExprKind::Lt, b.m, b.n), b.m)})),
             "not (TILE_M < TILE_N and TILE_M)");
 }

@@ -65,6 +65,12 @@ std::string text(const Value& value) {
   return out;
 }
 
+// -1 * x, of whole numbers.
+bool Arena::is_negated(ExprId id) const {
+  const Expr& expr = exprs_[id];
+  return expr.kind == ExprKind::Mul && integer_of(expr.operands[0]) == -1 && !may_be_float(id);
+}
+
 void Arena::print(std::string& out, ExprId id, int outer, const AtomName& name) const {
   const Expr& expr = exprs_[id];
   if (expr.kind == ExprKind::Atom) {
@@ -104,11 +110,18 @@ void Arena::print(std::string& out, ExprId id, int outer, const AtomName& name) 
   } else {
     // Chains associate to the left; comparisons do not chain at all, so both sides of one are wrapped.
     const bool chains = precedence != 5;
-    const bool negated = expr.kind == ExprKind::Mul && integer_of(expr.operands[0]) == -1 && !may_be_float(id);
+    const bool negated = is_negated(id);
     if (negated) out += "-";
-    print(out, expr.operands[negated ? 1 : 0], chains ? precedence : precedence + 1, name);
+    // The sign binds tighter than the factors: `-(a // b)`.
+    print(out, expr.operands[negated ? 1 : 0], chains && !negated ? precedence : precedence + 1, name);
     for (size_t i = negated ? 2 : 1; i < expr.operands.size(); ++i) {
       std::string next;
+      if (expr.kind == ExprKind::Add && is_negated(expr.operands[i]) && exprs_[expr.operands[i]].operands.size() == 2 &&
+          !may_be_float(id)) {
+        out += " - ";
+        print(out, exprs_[expr.operands[i]].operands[1], precedence + 1, name);
+        continue;
+      }
       print(next, expr.operands[i], precedence + 1, name);
       if (expr.kind == ExprKind::Add && next[0] == '-' && !may_be_float(id)) {
         out.append(" - ").append(next, 1);
