@@ -309,7 +309,7 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
   ir::Attrs attrs;
   attrs.rare.edit().function = instance.function;
   const std::vector<ir::TypeId> results = reader.program.functions[instance.function].results;
-  const ir::OpId op = emit_op(reader, node, OpKind::Call, std::move(operands), results, std::move(attrs));
+  const ir::OpId op = emit_op(reader, node, OpKind::Call, operands, results, std::move(attrs));
   return with_leaves(instance.result, [&](const Val& val) {
     return val.is(ValKind::Ir) ? ir_val(reader.program.ops[op].results[val.value.index]) : val;
   });
