@@ -333,7 +333,7 @@ bool is_confirmed(const Reader& reader) {
       return false;
   }
   return std::all_of(reader.awaited.begin(), reader.awaited.end(), [&](uint32_t parameter) {
-    return reader.knowledge[parameter].kind == Knowledge::Kind::Constant || reader.confirmed.integers.contains(parameter);
+    return reader.knowledge[parameter].kind == Knowledge::Kind::Constant || reader.integers.contains(parameter);
   });
 }
 

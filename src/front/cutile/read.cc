@@ -105,7 +105,7 @@ Attempt read_once(Reader& reader, Module& module, Kernel& kernel) {
   const std::vector<Knowledge> known_before = reader.knowledge;
   const size_t splits_before = reader.splits.size();
   if (reader.errors == 0) read_statements(reader, module.tree->as<syntax::FunctionDef>(kernel.node).body);
-  reader.confirmed.integers = std::move(frame.integers);
+  reader.integers = std::move(frame.integers);
   reader.frame = nullptr;
   reader.stack.clear();
   const bool learned = reader.learned || std::any_of(reader.handed_on.begin(), reader.handed_on.end(), [&](uint32_t index) {

@@ -167,13 +167,11 @@ struct RankUse {
 struct Confirmed {
   std::set<uint32_t> kinds = {};
   std::set<uint32_t> ranks = {};
-  std::set<uint32_t> integers = {};
 
-  bool empty() const { return kinds.empty() && ranks.empty() && integers.empty(); }
+  bool empty() const { return kinds.empty() && ranks.empty(); }
   void add(const Confirmed& other) {
     kinds.insert(other.kinds.begin(), other.kinds.end());
     ranks.insert(other.ranks.begin(), other.ranks.end());
-    integers.insert(other.integers.begin(), other.integers.end());
   }
 };
 
@@ -205,6 +203,7 @@ struct Reader {
   std::vector<Split> splits = {};
   std::vector<RankUse> rank_uses = {};  // of this attempt, where the type of the array does not say the rank
   Confirmed confirmed = {};             // by this attempt
+  std::set<uint32_t> integers = {};     // parameters that this attempt has shown to be integers
   std::vector<uint32_t> awaited = {};   // parameters that are taken for integers, which uses have to confirm
   std::set<uint32_t> handed_on = {};    // parameters that were passed or copied before anything was known of them
   bool learned = false;                 // something that an earlier op of this attempt should have known
