@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "ir/needed_names.h"
 #include "ir/walk.h"
+#include "syntax/token.h"
 
 namespace tilewright::back::triton {
 namespace {
@@ -21,15 +22,6 @@ using ir::OpId;
 using ir::OpKind;
 using ir::ValueId;
 
-bool is_keyword(std::string_view name) {
-  static constexpr std::string_view keywords[] = {
-      "False",  "None",     "True", "and",    "as",      "assert", "async",  "await",  "break", "class",  "continue", "def",
-      "del",    "elif",     "else", "except", "finally", "for",    "from",   "global", "if",    "import", "in",       "is",
-      "lambda", "nonlocal", "not",  "or",     "pass",    "raise",  "return", "try",    "while", "with",   "yield",
-  };
-  return std::find(std::begin(keywords), std::end(keywords), name) != std::end(keywords);
-}
-
 bool is_expression_region(OpKind kind) { return kind == OpKind::Ternary || kind == OpKind::AndThen || kind == OpKind::OrElse; }
 
 }  // namespace
@@ -37,7 +29,8 @@ bool is_expression_region(OpKind kind) { return kind == OpKind::Ternary || kind 
 // --- names
 
 bool Lowering::is_taken(std::string_view name) const {
-  return locals_.contains(name) || settings_.names.taken.contains(name) || ir::needed(name) || is_keyword(name);
+  return locals_.contains(name) || settings_.names.taken.contains(name) || ir::needed(name) ||
+         syntax::keyword(name) != syntax::TokenKind::Name;
 }
 
 LocalId Lowering::fresh_local(std::string_view base) {
