@@ -41,7 +41,7 @@ bool AboveZero::indifferent(const Op& op, size_t operand, const Op* owner) const
   if (kind == OpKind::Min || kind == OpKind::Copy) return result();
   if (kind == OpKind::Where) return operand > 0 && result();
   if (kind == OpKind::Yield) return owner && owner->kind == OpKind::Ternary && values_[owner->results[operand].index];
-  if (kind == OpKind::Set) return vars_[op.attrs.vars[operand].index];
+  if (kind == OpKind::Set) return vars_[ir::written_vars(op)[operand].index];
   return false;
 }
 

@@ -151,13 +151,13 @@ TEST(Facts, variables_are_what_their_writes_are) {
     for %0, %dim, %1 (%i: tile<int32, []>) {
       %before: tile<int32, []> = get [var=$sum]
       %after: tile<int32, []> = add %before, %i [dtype=int32]
-      set %after [vars=($sum)]
+      set %after [var=$sum]
       %w: tile<int32, []> = get [var=$wild]
       %down: tile<int32, []> = sub %before, %1 [dtype=int32]
-      set %down [vars=($down)]
+      set %down [var=$down]
     }
     %sum: tile<int32, []> = get [var=$sum]
-    if %n { set %1 [vars=($either)] } { set %dim [vars=($either)] }
+    if %n { set %1 [var=$either] } { set %dim [var=$either] }
     %either: tile<int32, []> = get [var=$either])");
   EXPECT_EQ(read.range("before"), "[0, ?]");
   EXPECT_EQ(read.range("sum"), "[0, ?]");
@@ -168,11 +168,11 @@ TEST(Facts, variables_are_what_their_writes_are) {
 
 TEST(Facts, a_variable_that_counts_down_may_become_negative) {
   const Read read(R"(
-    set %dim [vars=($left)]
+    set %dim [var=$left]
     for %0, %dim, %1 (%i: tile<int32, []>) {
       %before: tile<int32, []> = get [var=$left]
       %after: tile<int32, []> = sub %before, %1 [dtype=int32]
-      set %after [vars=($left)]
+      set %after [var=$left]
     })");
   EXPECT_EQ(read.range("before"), "[?, ?]");
 }
@@ -183,12 +183,12 @@ TEST(Facts, what_may_be_a_hash_may_have_wrapped) {
     %hash: tile<int32, []> = mul %pid, %big [dtype=int32]
     %more: tile<int32, []> = add %hash, %1 [dtype=int32]
     %shifted: tile<int32, []> = shl %dim, %1 [dtype=int32]
-    set %1 [vars=($h)]
+    set %1 [var=$h]
     for %0, %dim, %1 (%i: tile<int32, []>) {
       %h: tile<int32, []> = get [var=$h]
       %31: const<int, 31> = literal [literal=31]
       %p: tile<int32, []> = mul %h, %31 [dtype=int32]
-      set %p [vars=($h)]
+      set %p [var=$h]
     }
     %unsigned: tile<uint32, []> = cast %n [dtype=uint32]
     %uhash: tile<uint32, []> = mul %unsigned, %big [dtype=uint32])");

@@ -278,7 +278,7 @@ Range Walk::transfer(const ir::Op& op, Strength strength) const {
     }
     case OpKind::Reduce:
     case OpKind::Scan:
-      switch (op.attrs.reduction) {
+      switch (op.attrs.rare->reduction) {
         case ir::Reduction::Max:
         case ir::Reduction::Min: return x();
         case ir::Reduction::ArgMax:

@@ -142,8 +142,8 @@ bool Walk::multiplies_itself(ir::OpId loop, ir::VarId var) {
   for (const ir::BlockId region : program_.ops[loop].regions) {
     ir::each_op(program_, region, [&](ir::OpId id) {
       const ir::Op& op = program_.ops[id];
-      for (size_t i = 0; op.kind == OpKind::Set && i < op.attrs.vars.size(); ++i) {
-        if (op.attrs.vars[i] == var) reads(reads, op.operands[i], false);
+      for (size_t i = 0; op.kind == OpKind::Set && i < ir::written_vars(op).size(); ++i) {
+        if (ir::written_vars(op)[i] == var) reads(reads, op.operands[i], false);
       }
     });
   }
@@ -177,7 +177,7 @@ void Walk::visit(ir::Flow<Walk>& flow, ir::OpId id) {
     }
     record(op.results[0], std::move(known));
   } else if (op.kind == OpKind::Set) {
-    for (size_t i = 0; i < op.attrs.vars.size(); ++i) flow.write(op.attrs.vars[i], of(op.operands[i]));
+    for (size_t i = 0; i < ir::written_vars(op).size(); ++i) flow.write(ir::written_vars(op)[i], of(op.operands[i]));
   } else if (op.kind == OpKind::Return) {
     Frame& frame = frames_.back();
     for (size_t i = 0; i < op.operands.size(); ++i) {

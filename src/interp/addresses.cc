@@ -74,7 +74,8 @@ std::optional<Addresses> addresses_of(Machine& machine, const ir::Op& op, const 
         offsets[lane] += at[lane] * stride;
         continue;
       }
-      const bool is_tested = op.attrs.bounds == ir::Bounds::Both || (op.attrs.bounds == ir::Bounds::UpperOnly && at[lane] >= 0);
+      const bool is_tested =
+          op.attrs.rare->bounds == ir::Bounds::Both || (op.attrs.rare->bounds == ir::Bounds::UpperOnly && at[lane] >= 0);
       if (active[lane] && !is_tested) {
         machine.fail(op, lane, out.lanes.extents, messages::outside, does, machine.name_of(access.array), at[lane],
                      static_cast<int64_t>(number), array.extents[number]);

@@ -74,7 +74,7 @@ void atomic_rmw(Machine& machine, const ir::Op& op, const Access& access) {
       Stored& place = to[addresses->offset(lane)];
       if (machine.looks_for_races()) touch(machine, op, access, *addresses, lane, &place, Touch::Atomic);
       const Stored old = exchanged(
-          place, [&](Stored before) { return Element::encode(combined(op.attrs.atomic, Element::decode(before), value)); });
+          place, [&](Stored before) { return Element::encode(combined(op.attrs.rare->atomic, Element::decode(before), value)); });
       if (has_result) out.data.as<Stored>()[lane] = old;
     }
   });

@@ -284,7 +284,7 @@ Flow Machine::step(ir::OpId id) {
     case OpKind::Get: set(op.results[0], as(plan_.type_of(op.results[0]), vars_[op.attrs.var.index])); return Flow::Next;
     case OpKind::Set: {
       pass(op);
-      for (size_t i = 0; i < passed_.size(); ++i) vars_[op.attrs.vars[i].index] = passed_[i];
+      for (size_t i = 0; i < passed_.size(); ++i) vars_[ir::written_vars(op)[i].index] = passed_[i];
       return Flow::Next;
     }
     case OpKind::Literal:

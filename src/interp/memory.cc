@@ -62,7 +62,8 @@ std::optional<Window> window_of(Machine& machine, const ir::Op& op, const Access
     out.is_whole &= begin == 0 && end == out.extents[axis];
     out.is_empty |= begin == end;
     out.is_far |= begin == end || start < 0;
-    const bool is_tested = op.attrs.bounds == ir::Bounds::Both || (op.attrs.bounds == ir::Bounds::UpperOnly && start >= 0);
+    const bool is_tested =
+        op.attrs.rare->bounds == ir::Bounds::Both || (op.attrs.rare->bounds == ir::Bounds::UpperOnly && start >= 0);
     if (!is_tested && (begin > 0 || end < out.extents[axis])) {
       const int64_t index = begin > 0 ? start : start + end;
       machine.fail(op, messages::outside, does, machine.name_of(access.array), index, static_cast<int64_t>(of_array), extent);

@@ -64,7 +64,7 @@ auto combined(const ir::Attrs& attrs, Use&& use) {
   namespace a = arithmetic;
   const auto flushing = [&](auto f) { return attrs.flush == ir::Flush::ToZero ? use(Flushing<decltype(f)>{}) : use(f); };
   const bool propagates = attrs.nan == ir::NanRule::Propagate;
-  switch (attrs.reduction) {
+  switch (attrs.rare->reduction) {
     case ir::Reduction::Sum: return flushing(a::Add{});
     case ir::Reduction::Prod: return flushing(a::Mul{});
     case ir::Reduction::Max: return propagates ? flushing(a::Propagating<a::Max>{}) : flushing(a::Max{});
@@ -81,7 +81,7 @@ bool stays(const ir::Attrs& attrs, T x, T y) {
   using arithmetic::is_nan;
   const bool nan_is_best = attrs.nan == ir::NanRule::Propagate;
   if (is_nan(x) || is_nan(y)) return nan_is_best ? is_nan(x) : is_nan(y);
-  return attrs.reduction == ir::Reduction::ArgMax ? x >= y : x <= y;
+  return attrs.rare->reduction == ir::Reduction::ArgMax ? x >= y : x <= y;
 }
 
 template <class T>
@@ -155,7 +155,7 @@ void reduce(Machine& machine, const ir::Op& op) {
     using Element = decltype(element);
     using T = typename Element::Computed;
     const Buffer elements = decoded<Element>(machine, x);
-    if (is_index(op.attrs.reduction)) {
+    if (is_index(op.attrs.rare->reduction)) {
       const Box all{.outer = 1, .length = x.count(), .inner = 1};
       const bool is_flat = axes.size() == x.extents().size();
       indices<T>(op.attrs, elements.as<T>(), is_flat ? all : box_of(x.extents(), axes[0]), out.data.as<int32_t>());

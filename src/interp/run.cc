@@ -24,7 +24,7 @@ namespace {
 bool order_matters(const ir::Program& program, const ir::Op& op) {
   if (op.kind == ir::OpKind::AtomicCas) return true;
   if (op.kind != ir::OpKind::AtomicRmw) return false;
-  if (op.attrs.atomic == ir::Atomic::Exchange) return true;
+  if (op.attrs.rare->atomic == ir::Atomic::Exchange) return true;
   const auto dtype = program.types.scalar_of(program.types[program.values[op.operands[0]].type].dtype);
   if (!dtype || ir::class_of(*dtype) == ir::ScalarClass::Float) return true;
   const auto reads = [&](const ir::Op& other) {

@@ -43,11 +43,11 @@ TEST(Interp, loops_run_from_start_to_stop_and_can_be_left) {
   Ints out(2);
   EXPECT_EQ(run_over({array_of(out)}, numbers + R"(
     %10: const<int, 10> = literal [literal=10]
-    set %0 [vars=($s)]
+    set %0 [var=$s]
     for %1, %10, %4 (%i: tile<int32, []>) {
       %s: tile<int32, []> = get [var=$s]
       %t: tile<int32, []> = add %s, %i [dtype=int32]
-      set %t [vars=($s)]
+      set %t [var=$s]
     }
     %r: tile<int32, []> = get [var=$s]
     scatter %a, %0, %r [rank=1]

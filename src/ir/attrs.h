@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <type_traits>
+
 #include "ir/program.h"
 
 namespace tilewright::ir {
@@ -17,37 +19,44 @@ inline RareAttrs& rare_of(Attrs& attrs) { return attrs.rare.edit(); }
 template <class AttrsType, class Visit>
 void each_attr(AttrsType& attrs, Visit&& visit) {
   auto& rare = rare_of(attrs);
+  // No reference binds to a bit.
+  const auto bit = [&](const char* name, bool field, auto store) {
+    visit(name, field);
+    if constexpr (!std::is_const_v<AttrsType>) store(attrs, field);
+  };
+#define TW_BIT(field) bit(#field, attrs.field, [](auto& to, bool value) { to.field = value; })
   visit("dtype", attrs.dtype);
   visit("rounding", attrs.rounding);
   visit("flush", attrs.flush);
   visit("nan", attrs.nan);
   visit("padding", attrs.padding);
-  visit("bounds", attrs.bounds);
+  visit("bounds", rare.bounds);
   visit("bounds_if", rare.bounds_if);
-  visit("reduction", attrs.reduction);
-  visit("atomic", attrs.atomic);
-  visit("order_of_memory", attrs.order_of_memory);
-  visit("scope", attrs.scope);
+  visit("reduction", rare.reduction);
+  visit("atomic", rare.atomic);
+  visit("order_of_memory", rare.order_of_memory);
+  visit("scope", rare.scope);
   visit("axis", attrs.axis);
   visit("axes", rare.axes);
   visit("order", rare.order);
   visit("rank", attrs.rank);
-  visit("has_padding", attrs.has_padding);
-  visit("has_mask", attrs.has_mask);
-  visit("keep_dims", attrs.keep_dims);
-  visit("all_axes", attrs.all_axes);
-  visit("reverse", attrs.reverse);
-  visit("implicit", attrs.implicit);
-  visit("asserted", attrs.asserted);
+  TW_BIT(has_padding);
+  TW_BIT(has_mask);
+  TW_BIT(keep_dims);
+  TW_BIT(all_axes);
+  TW_BIT(reverse);
+  TW_BIT(implicit);
+  TW_BIT(asserted);
   visit("literal", rare.literal);
   visit("name", rare.name);
   visit("text", rare.text);
   visit("var", attrs.var);
-  visit("vars", attrs.vars);
+  visit("vars", rare.vars);
   visit("function", rare.function);
   visit("latency", rare.latency);
   visit("allow_tma", rare.allow_tma);
   visit("spelling", attrs.spelling);
+#undef TW_BIT
 }
 
 // Calls visit(value) for each value that is among the attributes.

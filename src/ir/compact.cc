@@ -86,8 +86,8 @@ void compact(Program& program, const Mark& since) {
       ops.keep(id);
       for (const ValueId result : op.results) values.keep(result);
       for (const BlockId region : op.regions) keep_block(region);
-      vars.keep(op.attrs.var);
-      for (const VarId var : op.attrs.vars) vars.keep(var);
+      if (op.kind == OpKind::Get) vars.keep(op.attrs.var);
+      for (const VarId var : written_vars(op)) vars.keep(var);
     });
   });
 
@@ -109,8 +109,8 @@ void compact(Program& program, const Mark& since) {
     values.rename(op.results);
     blocks.rename(op.regions);
     each_value(op.attrs, [&](ValueId& value) { values.rename(value); });
-    vars.rename(op.attrs.var);
-    vars.rename(op.attrs.vars);
+    if (op.kind == OpKind::Get) vars.rename(op.attrs.var);
+    vars.rename(written_vars(op));
   });
 }
 

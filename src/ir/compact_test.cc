@@ -16,7 +16,7 @@ constexpr const char* program_text = R"(kernel @k {
  body {
   %a: const<int, 1> = literal [literal=1]
   %b: const<int, 2> = literal [literal=2]
-  if %n { set %b [vars=($x)] } { set %b [vars=($x)] }
+  if %n { set %b [var=$x] } { set %b [var=$x] }
   %0: tile<int32, []> = get [var=$x]
  }
 }

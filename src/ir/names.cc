@@ -22,6 +22,10 @@ constexpr std::string_view atomics[] = {"exchange", "add", "max", "min", "and", 
 constexpr std::string_view orders[] = {"weak", "relaxed", "acquire", "release", "acq_rel"};
 constexpr std::string_view scopes[] = {"none", "block", "device", "sys"};
 constexpr std::string_view bounds_names[] = {"both", "upper_only", "never"};
+constexpr std::string_view spellings[] = {
+    "usual",  "operator",  "function", "method",     "builtin",         "newaxis", "transpose",
+    "item",   "full",      "zeros",    "ones",       "constructor",     "bool",    "parameter",
+    "target", "augmented", "stop",     "start_stop", "start_stop_step", "split"};
 constexpr std::string_view param_kinds[] = {"array", "array_list", "scalar", "constant", "dtype", "erased", "tile", "unused"};
 constexpr std::string_view loose_kinds[] = {"bool", "int", "float"};
 constexpr std::string_view families[] = {"value", "control", "launch", "memory", "math", "shape", "reduce"};
@@ -38,6 +42,7 @@ std::string_view name_of(Atomic atomic) { return pick(atomics, atomic); }
 std::string_view name_of(MemoryOrder order) { return pick(orders, order); }
 std::string_view name_of(MemoryScope scope) { return pick(scopes, scope); }
 std::string_view name_of(Bounds bounds) { return pick(bounds_names, bounds); }
+std::string_view name_of(Spelling spelling) { return pick(spellings, spelling); }
 std::string_view name_of(ParamKind kind) { return pick(param_kinds, kind); }
 std::string_view name_of(LooseKind loose) { return pick(loose_kinds, loose); }
 std::string_view name_of(Family family) { return pick(families, family); }

@@ -21,6 +21,7 @@ std::string_view name_of(Atomic atomic);
 std::string_view name_of(MemoryOrder order);
 std::string_view name_of(MemoryScope scope);
 std::string_view name_of(Bounds bounds);
+std::string_view name_of(Spelling spelling);
 std::string_view name_of(ParamKind kind);
 std::string_view name_of(LooseKind loose);
 std::string_view name_of(Family family);
@@ -29,7 +30,7 @@ std::string_view name_of(Effect effect);
 // The enumerator of that name; Enum is one of the above.
 template <class Enum>
 std::optional<Enum> named(std::string_view name) {
-  for (int i = 0; i < 16; ++i) {
+  for (int i = 0; !name_of(static_cast<Enum>(i)).empty(); ++i) {
     if (name_of(static_cast<Enum>(i)) == name) return static_cast<Enum>(i);
   }
   return std::nullopt;

@@ -413,6 +413,7 @@ class Parser {
       } while (accept(","));
     }
     if (accept("[") && !attrs(o.attrs)) return false;
+    if (o.attrs.rare && !o.attrs.rare->vars.empty()) write_to(o.attrs, OneList<VarId>(o.attrs.rare->vars));
     if (!place(o.span)) return false;
     if (accept("!") && !(origin(o.statement) && expect("/") && origin(o.node))) return false;
     const OpId id{static_cast<uint32_t>(program_.ops.size())};
@@ -449,6 +450,12 @@ class Parser {
   bool attr(VarId& field) { return var(field); }
   bool attr(FunctionId& field) { return function_name(field); }
   bool attr(uint32_t& field) { return number(field); }
+  bool attr(uint8_t& field) {
+    uint32_t read = 0;
+    if (!number(read) || read > UINT8_MAX) return false;
+    field = static_cast<uint8_t>(read);
+    return true;
+  }
   bool attr(RareString& field) {
     std::string text;
     if (!quoted(text)) return false;

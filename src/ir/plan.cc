@@ -12,7 +12,7 @@ void edit(Program& program, const SetKind& change) { program.ops[change.op].kind
 
 void edit(Program& program, const SetBounds& change) {
   Attrs& attrs = program.ops[change.op].attrs;
-  attrs.bounds = change.bounds;
+  attrs.rare.edit().bounds = change.bounds;
   if (change.bounds == Bounds::Never && attrs.rare) attrs.rare.edit().bounds_if = {};
 }
 

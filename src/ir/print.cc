@@ -172,6 +172,7 @@ class Printer {
   std::string attr(ValueId field) { return field ? value(field) : ""; }
   std::string attr(VarId field) { return field ? var(field) : ""; }
   std::string attr(FunctionId field) { return field ? function_name(field) : ""; }
+  std::string attr(uint8_t field) const { return std::to_string(field); }
   std::string attr(uint32_t field) const { return std::to_string(field); }
   std::string attr(bool field) const { return field ? "true" : "false"; }
   std::string attr(const RareString& field) const { return field.empty() ? "" : quoted(field); }

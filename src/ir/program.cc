@@ -59,6 +59,23 @@ Program& Program::operator=(Program other) noexcept {
   return *this;
 }
 
+std::span<VarId> written_vars(Op& op) {
+  if (op.kind != OpKind::Set) return {};
+  if (op.attrs.var) return {&op.attrs.var, 1};
+  return op.attrs.rare ? std::span(op.attrs.rare.edit().vars) : std::span<VarId>();
+}
+
+std::span<const VarId> written_vars(const Op& op) {
+  if (op.kind != OpKind::Set) return {};
+  return op.attrs.var ? std::span(&op.attrs.var, 1) : std::span(op.attrs.rare->vars);
+}
+
+void write_to(Attrs& attrs, std::span<const VarId> vars) {
+  const bool one = vars.size() == 1;
+  attrs.var = one ? vars[0] : VarId::none();
+  if (!one || attrs.rare) attrs.rare.edit().vars = one ? OneList<VarId>() : OneList<VarId>(vars);
+}
+
 OpId append(Program& program, BlockId block, Op op, const ShortList<TypeId>& results) {
   const OpId id{static_cast<uint32_t>(program.ops.size())};
   for (const TypeId type : results) op.results.push_back(program.values.add({.type = type, .definition = id, .name = {}}));

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -75,6 +76,35 @@ enum class MemoryScope : uint8_t { None, Block, Device, Sys };
 // Which bounds of an element index are tested. Front says Both unless check_bounds is False; rules strengthen with a proof.
 enum class Bounds : uint8_t { Both, UpperOnly, Never };
 
+// How the author wrote what can be written in several ways; ignored by meaning and equality.
+enum class Spelling : uint8_t {
+  Usual,
+  // expressions
+  Operator,
+  Function,
+  Method,
+  Builtin,  // Python's: `min(a, b)`
+  Newaxis,
+  Transpose,
+  Item,
+  Full,
+  Zeros,
+  Ones,
+  // conversions
+  Constructor,
+  Bool,
+  // Set
+  Parameter,  // gives a parameter's value to a variable of the same name, since the author assigns it again
+  Target,     // gives the number of an iteration to the loop's own variable
+  Augmented,  // `x += 1`
+  // For: its range
+  Stop,
+  StartStop,
+  StartStopStep,
+  // If: one of several made of one
+  Split,
+};
+
 // A literal as the author wrote it; strings only for print-like uses.
 using Literal = std::variant<std::monostate, bool, int64_t, double, RareString>;
 
@@ -86,8 +116,14 @@ struct RareAttrs {
   RareList<uint32_t> axes = {};   // reduced axes (normalised, ascending), permutation, inserted axes
   RareList<uint32_t> order = {};  // tile axis d is array axis order[d]; empty is the identity
   Literal literal = {};
-  RareString name = {};  // Symbol
-  RareString text = {};  // Unsupported: why
+  Bounds bounds = Bounds::Both;
+  Reduction reduction = Reduction::Sum;
+  Atomic atomic = Atomic::Add;
+  MemoryOrder order_of_memory = MemoryOrder::Weak;
+  MemoryScope scope = MemoryScope::None;
+  OneList<VarId> vars = {};  // Set: the variables where it writes several
+  RareString name = {};      // Symbol
+  RareString text = {};      // Unsupported: why
   // Hints keep what the author wrote, as values, since they may be constants of the kernel.
   ValueId latency = {};
   ValueId allow_tma = {};
@@ -96,28 +132,21 @@ struct RareAttrs {
 // Everything an op may say besides its operands. Only the fields named in ops.def for its kind are meaningful.
 struct Attrs {
   DtypeId dtype = {};
+  VarId var = {};  // Get: the variable that it reads; Set: the one that it writes, none() if several (`written_vars`)
   Rounding rounding = Rounding::Default;
   Flush flush = Flush::Keep;
   NanRule nan = NanRule::Ignore;
   Padding padding = Padding::Undetermined;
-  Bounds bounds = Bounds::Both;
-  Reduction reduction = Reduction::Sum;
-  Atomic atomic = Atomic::Add;
-  MemoryOrder order_of_memory = MemoryOrder::Weak;
-  MemoryScope scope = MemoryScope::None;
-  bool has_padding = false;
-  bool has_mask = false;
-  bool keep_dims = false;
-  bool all_axes = false;  // the author gave no axis
-  bool reverse = false;
-  bool implicit = false;  // inserted by front: the author wrote no conversion here
-  bool asserted = false;  // If, Unsupported: a static assertion, whose condition has to hold
-  uint32_t axis = 0;
-  uint32_t rank = 0;  // number of indices of a memory op
-  VarId var = {};
-  OneList<VarId> vars = {};
-  // How it was spelled where that is a matter of taste ("method", "operator", "newaxis"); ignored by meaning and equality.
-  RareString spelling = {};
+  bool has_padding : 1 = false;
+  bool has_mask : 1 = false;
+  bool keep_dims : 1 = false;
+  bool all_axes : 1 = false;  // the author gave no axis
+  bool reverse : 1 = false;
+  bool implicit : 1 = false;  // inserted by front: the author wrote no conversion here
+  bool asserted : 1 = false;  // If, Unsupported: a static assertion, whose condition has to hold
+  Spelling spelling = Spelling::Usual;
+  uint8_t axis = 0;  // below most_axes
+  uint8_t rank = 0;  // number of indices of a memory op
   Rare<RareAttrs> rare = {};
 };
 
@@ -132,6 +161,12 @@ struct Op {
   RareList<BlockId> regions = {};
   Attrs attrs = {};
 };
+
+// The variables that a Set writes, one for each operand; empty of any other op.
+std::span<const VarId> written_vars(const Op& op);
+std::span<VarId> written_vars(Op& op);
+// Says which variables a Set writes.
+void write_to(Attrs& attrs, std::span<const VarId> vars);
 
 struct Value {
   TypeId type = {};

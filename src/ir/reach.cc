@@ -34,7 +34,7 @@ struct Writes {
       const auto [found, is_new] = reaches.emplace(id, now);
       if (!is_new) found->second = join(found->second, now);
     } else if (op.kind == OpKind::Set) {
-      for (const VarId var : op.attrs.vars) flow.write(var, {.writes = {id}, .certain = true});
+      for (const VarId var : written_vars(op)) flow.write(var, {.writes = {id}, .certain = true});
     }
   }
 
@@ -59,7 +59,7 @@ struct Presence {
       const auto [found, is_new] = reads.emplace(id, now);
       if (!is_new) found->second = join(found->second, now);
     } else if (op.kind == OpKind::Set) {
-      for (const VarId var : op.attrs.vars) flow.write(var, IsWritten::Always);
+      for (const VarId var : written_vars(op)) flow.write(var, IsWritten::Always);
     }
   }
 
@@ -83,8 +83,8 @@ Reaches reaching_writes(const Program& program, FunctionId function) {
 
 ValueId written(const Program& program, OpId set, VarId var) {
   const Op& op = program.ops[set];
-  for (size_t i = op.attrs.vars.size(); i-- > 0;) {
-    if (op.attrs.vars[i] == var) return op.operands[i];
+  for (size_t i = written_vars(op).size(); i-- > 0;) {
+    if (written_vars(op)[i] == var) return op.operands[i];
   }
   return ValueId::none();
 }

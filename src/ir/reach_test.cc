@@ -43,34 +43,34 @@ using Lines = std::vector<std::string>;
 TEST(Reach, the_last_write_hides_those_before) {
   EXPECT_EQ(reads(numbers + R"(
     %0: tile<int32, []> = get [var=$x]
-    set %a [vars=($x)]
-    set %b [vars=($x)]
+    set %a [var=$x]
+    set %b [var=$x]
     %1: tile<int32, []> = get [var=$x])"),
             (Lines{"?", "2"}));
 }
 
 TEST(Reach, both_branches_reach_behind_an_if) {
   EXPECT_EQ(reads(numbers + R"(
-    if %n { set %a [vars=($x)] } { set %b [vars=($x)] }
+    if %n { set %a [var=$x] } { set %b [var=$x] }
     %0: tile<int32, []> = get [var=$x])"),
             (Lines{"1 2"}));
   EXPECT_EQ(reads(numbers + R"(
-    if %n { set %a [vars=($x)] } { }
+    if %n { set %a [var=$x] } { }
     %0: tile<int32, []> = get [var=$x])"),
             (Lines{"1?"}));
   EXPECT_EQ(reads(numbers + R"(
-    set %c [vars=($x)]
-    if %n { set %a [vars=($x)] return } { }
+    set %c [var=$x]
+    if %n { set %a [var=$x] return } { }
     %0: tile<int32, []> = get [var=$x])"),
             (Lines{"3"}));
 }
 
 TEST(Reach, writes_come_round_a_loop) {
   EXPECT_EQ(reads(numbers + R"(
-    set %a [vars=($x)]
+    set %a [var=$x]
     for %a, %n, %a (%i: tile<int32, []>) {
       %0: tile<int32, []> = get [var=$x]
-      set %b [vars=($x)]
+      set %b [var=$x]
     }
     %1: tile<int32, []> = get [var=$x])"),
             (Lines{"1 2", "1 2"}));
@@ -78,11 +78,11 @@ TEST(Reach, writes_come_round_a_loop) {
 
 TEST(Reach, continue_carries_and_break_leaves) {
   EXPECT_EQ(reads(numbers + R"(
-    set %a [vars=($x)]
+    set %a [var=$x]
     for %a, %n, %a (%i: tile<int32, []>) {
       %0: tile<int32, []> = get [var=$x]
-      if %n { set %b [vars=($x)] continue } { }
-      if %n { set %c [vars=($x)] break } { }
+      if %n { set %b [var=$x] continue } { }
+      if %n { set %c [var=$x] break } { }
     }
     %1: tile<int32, []> = get [var=$x])"),
             (Lines{"1 2", "1 2 3"}));
@@ -90,15 +90,15 @@ TEST(Reach, continue_carries_and_break_leaves) {
 
 TEST(Reach, an_endless_loop_is_left_by_breaks_only) {
   EXPECT_EQ(reads(numbers + R"(
-    set %a [vars=($x)]
+    set %a [var=$x]
     while {
       %true: const<bool, True> = literal [literal=True]
       yield %true
     } {
       %0: tile<int32, []> = get [var=$x]
-      set %b [vars=($x)]
+      set %b [var=$x]
       if %n { break } { }
-      set %c [vars=($x)]
+      set %c [var=$x]
     }
     %1: tile<int32, []> = get [var=$x])"),
             (Lines{"1 3", "2"}));
@@ -106,13 +106,13 @@ TEST(Reach, an_endless_loop_is_left_by_breaks_only) {
 
 TEST(Reach, inner_loops_see_what_outer_ones_bring_round) {
   EXPECT_EQ(reads(numbers + R"(
-    set %a [vars=($x)]
+    set %a [var=$x]
     for %a, %n, %a (%i: tile<int32, []>) {
       for %a, %n, %a (%j: tile<int32, []>) {
         %0: tile<int32, []> = get [var=$x]
-        set %b [vars=($x)]
+        set %b [var=$x]
       }
-      set %c [vars=($x)]
+      set %c [var=$x]
     })"),
             (Lines{"1 2 3"}));
 }

@@ -80,6 +80,7 @@ class Table {
   Json json(VarId field) const { return field ? Json{program_.vars[field].name} : Json{}; }
   Json json(FunctionId field) const { return field ? Json{program_.functions[field].name} : Json{}; }
   Json json(bool field) const { return {field}; }
+  Json json(uint8_t field) const { return {int64_t{field}}; }
   Json json(uint32_t field) const { return {int64_t{field}}; }
   Json json(const RareString& field) const { return {field.string()}; }
   Json json(const RareList<uint32_t>& field) const {

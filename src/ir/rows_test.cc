@@ -58,12 +58,12 @@ TEST(Use, follows_variables_and_what_decides) {
     %0: const<int, 0> = literal [literal=0]
     %lost: const<int, 1> = literal [literal=1]
     %one: const<int, 1> = literal [literal=1]
-    set %0 [vars=($acc)]
-    set %lost [vars=($other)]
+    set %0 [var=$acc]
+    set %lost [var=$other]
     %flag: tile<bool_, []> = lt %n, %0 [dtype=int32]
     for %0, %n, %one (%i: tile<int32, []>) {
       if %flag {
-        set %i [vars=($acc)]
+        set %i [var=$acc]
       } {
       }
     }
@@ -77,7 +77,7 @@ TEST(Use, follows_variables_and_what_decides) {
   for (uint32_t i = 0; i < used.size(); ++i) {
     if (!used[i]) unused += text(*program, OpId{i}) + "\n";
   }
-  EXPECT_EQ(unused, "%lost: const<int, 1> = literal [literal=1]\nset %lost [vars=($other)]\n");
+  EXPECT_EQ(unused, "%lost: const<int, 1> = literal [literal=1]\nset %lost [var=$other]\n");
 }
 
 }  // namespace

@@ -279,7 +279,7 @@ class Specializer {
     each_attr(made.attrs, [&](const char*, auto& field) { map(field); });
     if (made.attrs.rare->bounds_if) {
       const std::optional<bool> tested = to().arena.truth_of(type_of(made.attrs.rare->bounds_if).value);
-      if (tested == false) made.attrs.bounds = Bounds::Never;
+      if (tested == false) made.attrs.rare.edit().bounds = Bounds::Never;
       if (tested) made.attrs.rare.edit().bounds_if = {};
     }
     const OpId id = to().ops.add(std::move(made));
@@ -380,7 +380,7 @@ class Specializer {
     for (const Op& o : to().ops) {
       if (o.kind != OpKind::Set) continue;
       for (size_t i = 0; i < o.operands.size(); ++i) {
-        if (const TypeId type = read[o.attrs.vars[i].index]) number(o, o.operands[i], type);
+        if (const TypeId type = read[written_vars(o)[i].index]) number(o, o.operands[i], type);
       }
     }
   }

@@ -10,7 +10,7 @@
 //         %pid: tile<int32, []> = program_id @30..39 !4/6
 //         %1: tile<elem(0), [N]> = load_tile %X, %pid, %N [rank=1, padding=zero] @45..60 !5/9
 //         for %a, %b, %c !10/10 (%i: tile<int32, []>) {
-//           set %i [vars=($last)]
+//           set %i [var=$last]
 //         }
 //       }
 //     }

@@ -32,7 +32,7 @@ kernel @scale @1:50..200 !9 {
     %pid: tile<int32, []> = program_id [axis=2]
     %pid.2: tile<int32, []> = program_id
     %pid.3: tile<int32, []> = program_id
-    set %0 [vars=($acc)]
+    set %0 [var=$acc]
     %x: tile<elem(0), [TILE]> = load_tile %X, %pid, %TILE [padding=neg_inf, order=(0), rank=1, latency=%0]
     %dt: dtype<select((FLAG), elem(0), float32)> = dtype_of %x
     %small: const<bool, (TILE < 2 * f"SCALE")> = lt %TILE, %1
@@ -102,7 +102,7 @@ TEST(Text, trouble_names_the_line) {
     const char* reason;
   } rows[] = {
       {"kernel @k {\n  body {\n    frobnicate\n  }\n}\n", "line 3: `frobnicate` is no op"},
-      {"kernel @k {\n  body {\n    set %x [vars=($a)]\n  }\n}\n", "line 5: `%x` is never defined"},
+      {"kernel @k {\n  body {\n    set %x [var=$a]\n  }\n}\n", "line 5: `%x` is never defined"},
       {"kernel @k {\n  body {\n    %a: int = iota\n", "line 3: expected `<`"},
       {"kernel @k {\n  body {\n    mark [colour=1]\n", "line 3: `colour` is no attribute"},
       {"kernel @k {\n  body {\n    mark [rounding=odd]\n", "line 3: `rounding` has no such value"},

@@ -89,6 +89,8 @@ enum class TypeKind : uint8_t {
 };
 
 inline constexpr uint32_t unknown_rank = ~uint32_t{0};
+// Of an array or a tile, as torch has it.
+inline constexpr size_t most_axes = 64;
 
 struct Type {
   TypeKind kind = TypeKind::Tile;

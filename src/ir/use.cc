@@ -21,7 +21,7 @@ class Marker {
       each_op(program_, function.body, [&](OpId id) {
         const Op& op = program_.ops[id];
         if (op.kind == OpKind::Set) {
-          for (const VarId var : op.attrs.vars) writes[var.index].push_back(id);
+          for (const VarId var : written_vars(op)) writes[var.index].push_back(id);
           return;
         }
         const Effect effect = info(op.kind).effect;

@@ -233,9 +233,9 @@ class Verifier {
 
   void variables(OpId id, const Op& o) {
     if (o.kind == OpKind::Set) {
-      if (o.attrs.vars.empty() || o.attrs.vars.size() != o.operands.size())
+      if (written_vars(o).empty() || written_vars(o).size() != o.operands.size())
         report("has another number of variables than operands");
-      for (const VarId var : o.attrs.vars) known(var);
+      for (const VarId var : written_vars(o)) known(var);
     }
     if (o.kind != OpKind::Get) return;
     known(o.attrs.var);

@@ -30,7 +30,7 @@ TEST(Verify, a_well_formed_program_passes) {
     %1: const<int, 1> = literal [literal=1]
     %half: const<float, 0.5> = literal [literal=0.5]
     %pid: tile<int32, []> = program_id
-    set %half [vars=($acc)]
+    set %half [var=$acc]
     for %0, %n, %1 (%i: tile<int32, []>) {
       %x: tile<elem(0), [T, 1]> = load_tile %X, %pid, %i, %T, %1 [rank=2]
       %y: tile<elem(0), [T]> = reshape %x, %T
@@ -40,7 +40,7 @@ TEST(Verify, a_well_formed_program_passes) {
       %t: tile<float32, []> = cast %s [dtype=float32]
       %a: tile<float32, []> = get [var=$acc]
       %b: tile<float32, []> = add %a, %t [dtype=float32]
-      set %b [vars=($acc)]
+      set %b [var=$acc]
       if %F { break } { }
     }
     %r: tile<float32, []> = get [var=$acc]
@@ -66,7 +66,7 @@ TEST(Verify, what_a_constant_condition_defines_may_be_read_until_the_program_is_
 
 TEST(Verify, a_read_needs_a_write) {
   EXPECT_EQ(wrong("%a: tile<int32, []> = get [var=$x]"), "k: `%a: tile<int32, []> = get [var=$x]`: no write reaches it");
-  const std::string maybe = "if %n { set %n [vars=($x)] } { }\n%a: tile<int32, []> = get [var=$x]";
+  const std::string maybe = "if %n { set %n [var=$x] } { }\n%a: tile<int32, []> = get [var=$x]";
   EXPECT_EQ(wrong(maybe), "");
   EXPECT_EQ(wrong(maybe, Form::Closed), "k: `%a: tile<int32, []> = get [var=$x]`: may come before every write");
 }

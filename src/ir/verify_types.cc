@@ -223,7 +223,7 @@ class Checker {
     for (const uint32_t axis : axes) {
       if (axis >= x.shape.size()) return "an axis is out of range";
     }
-    const bool is_index = op_.attrs.reduction == Reduction::ArgMax || op_.attrs.reduction == Reduction::ArgMin;
+    const bool is_index = op_.attrs.rare->reduction == Reduction::ArgMax || op_.attrs.rare->reduction == Reduction::ArgMin;
     if (is_index && program_.types.scalar_of(result().dtype) != Scalar::I32) return "an index is not int32";
     return is_tile(is_index ? DtypeId{} : x.dtype, reduced(arena_, x.shape, axes, op_.attrs.keep_dims));
   }

@@ -345,7 +345,8 @@ def ours(row):
 def _constant_variables(row):
     """The variables to which this row gives a constant."""
     if row["op"] == "set":
-        yield from (name for name, type in zip(row["attrs"]["vars"], row["operands"]) if type.startswith("const<"))
+        names = row["attrs"].get("vars") or [row["attrs"]["var"]]
+        yield from (name for name, type in zip(names, row["operands"]) if type.startswith("const<"))
 
 
 def _with_unit_axes(tile, attrs):

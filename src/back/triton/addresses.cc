@@ -81,6 +81,7 @@ class Meaning {
   void add(Id<Tag> field) {
     add(field.index);
   }
+  void add(uint8_t field) { add(uint32_t{field}); }
   void add(uint32_t field) { text_ += std::to_string(field) + ","; }
   void add(bool field) { add(uint32_t{field}); }
   void add(const RareString& field) { text_ += std::to_string(field.string().size()) + ":" + field.string() + ","; }
@@ -213,7 +214,7 @@ void Lowering::plan_addresses() {
       // An index that is calculated in place is needed twice, for the address and for the mask.
       const OpId made = program_.values[index].definition;
       const bool atom = has_name(index) || (made && op(made).kind == OpKind::Get && inlines(made));
-      if (!atom && current.attrs.bounds != Bounds::Never) want(SharedKind::Element, id, axis, index, {}, {});
+      if (!atom && current.attrs.rare->bounds != Bounds::Never) want(SharedKind::Element, id, axis, index, {}, {});
     }
   }
 

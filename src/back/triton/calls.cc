@@ -274,7 +274,7 @@ std::vector<sym::ExprId> Lowering::numbers_of_constants() const {
       const ir::Type& from = type(op(id).operands[i]);
       const bool is_open = from.kind == ir::TypeKind::Const && !from.strict && from.loose == ir::LooseKind::Int &&
                            !program_.arena.literal_of(from.value);
-      if (is_open && numbers.contains(op(id).attrs.vars[i]) && std::find(out.begin(), out.end(), from.value) == out.end())
+      if (is_open && numbers.contains(ir::written_vars(op(id))[i]) && std::find(out.begin(), out.end(), from.value) == out.end())
         out.push_back(from.value);
     }
   }
@@ -352,7 +352,7 @@ bool Lowering::is_loaded(ValueId value, int depth) const {
   if (made->kind == OpKind::LoadTile || made->kind == OpKind::Gather) return true;
   if (made->kind != OpKind::Get || depth == 0) return false;
   return std::all_of(sets_.begin(), sets_.end(), [&](OpId set) {
-    const OneList<ir::VarId>& vars = op(set).attrs.vars;
+    const std::span<const ir::VarId> vars = ir::written_vars(op(set));
     for (size_t i = 0; i < vars.size(); ++i) {
       if (vars[i] == made->attrs.var && !is_loaded(op(set).operands[i], depth - 1)) return false;
     }

@@ -145,7 +145,7 @@ void Lowering::assign(std::span<const LocalId> targets, PyId py, const Op& op, s
   const std::string_view first = locals_[targets[0]];
   if (targets.size() == 1 && made.kind == PyKind::Atom && made.text == first) return;  // `a = a`
   const syntax::Tree* source = tree(op.span);
-  const bool augmented = op.attrs.spelling == "augmented" ||
+  const bool augmented = op.attrs.spelling == ir::Spelling::Augmented ||
                          (source && op.statement && source->is(syntax::NodeId{op.statement.index}, syntax::NodeKind::AugAssign));
   if (augmented && targets.size() == 1 && made.kind == PyKind::Infix && python_[made.children[0]].kind == PyKind::Atom &&
       python_[made.children[0]].text == first) {
@@ -187,9 +187,9 @@ void Lowering::statements(OpId id, std::vector<StmtId>& out) {
 
   if (current.kind == OpKind::Set) {
     std::vector<LocalId> targets;
-    for (const ir::VarId var : current.attrs.vars) targets.push_back(var_names_[var.index]);
+    for (const ir::VarId var : ir::written_vars(current)) targets.push_back(var_names_[var.index]);
     if (is_array(current.operands[0])) {
-      for (size_t i = 0; i < current.operands.size(); ++i) set_array(current.attrs.vars[i], current.operands[i], out);
+      for (size_t i = 0; i < current.operands.size(); ++i) set_array(ir::written_vars(current)[i], current.operands[i], out);
       return;
     }
     // `a, b = f(…)`

@@ -112,7 +112,7 @@ class Copies {
     for (const OpId set : sets_) {
       for (size_t i = 0; i < op(set).operands.size(); ++i) {
         const ValueId value = op(set).operands[i];
-        const VarId to = op(set).attrs.vars[i];
+        const VarId to = ir::written_vars(op(set))[i];
         const VarId from = copied(value);
         if (inside.contains(set)) {
           changed.insert(to);

@@ -35,40 +35,40 @@ std::string kept(const std::string& before, const std::string& body) {
 
 constexpr const char* copied = R"(
       %now: tile<int32, []> = get [var=$b]
-      set %now [vars=($a)]
+      set %now [var=$a]
       %next: tile<int32, []> = add %now, %1 [dtype=int32]
-      set %next [vars=($b)]
+      set %next [var=$b]
 )";
 constexpr const char* copied_tile = R"(
       %now: tile<float32, [8]> = get [var=$b]
-      set %now [vars=($a)]
+      set %now [var=$a]
       %next: tile<float32, [8]> = add %now, %first [dtype=float32]
-      set %next [vars=($b)]
+      set %next [var=$b]
 )";
 
 TEST(Copies, of_variables_that_began_as_two_values_stay) {
-  EXPECT_EQ(kept("    set %n [vars=($a)]\n    set %0 [vars=($b)]\n", copied), "");
-  EXPECT_EQ(kept("    set %second [vars=($a)]\n    set %first [vars=($b)]\n", copied_tile), "");
+  EXPECT_EQ(kept("    set %n [var=$a]\n    set %0 [var=$b]\n", copied), "");
+  EXPECT_EQ(kept("    set %second [var=$a]\n    set %first [var=$b]\n", copied_tile), "");
 }
 
 TEST(Copies, of_a_variable_that_does_not_change_or_into_one_that_the_loop_begins_stay) {
-  EXPECT_EQ(kept("    set %n [vars=($a)]\n    set %n [vars=($b)]\n", R"(
+  EXPECT_EQ(kept("    set %n [var=$a]\n    set %n [var=$b]\n", R"(
       %now: tile<int32, []> = get [var=$b]
-      set %now [vars=($a)]
+      set %now [var=$a]
 )"),
             "");
-  EXPECT_EQ(kept("    set %n [vars=($b)]\n", copied), "");
+  EXPECT_EQ(kept("    set %n [var=$b]\n", copied), "");
 }
 
 TEST(Copies, of_integers_that_began_as_one_value_become_sums) {
-  EXPECT_EQ(kept("    set %n [vars=($a)]\n    set %n [vars=($b)]\n", copied), "sum");
-  EXPECT_EQ(kept("    set %n [vars=($b)]\n    %was: tile<int32, []> = get [var=$b]\n    set %was [vars=($a)]\n", copied), "sum");
+  EXPECT_EQ(kept("    set %n [var=$a]\n    set %n [var=$b]\n", copied), "sum");
+  EXPECT_EQ(kept("    set %n [var=$b]\n    %was: tile<int32, []> = get [var=$b]\n    set %was [var=$a]\n", copied), "sum");
 }
 
 TEST(Copies, of_other_tiles_that_began_as_one_value_are_refused) {
-  EXPECT_EQ(kept("    set %first [vars=($a)]\n    set %first [vars=($b)]\n", copied_tile), "TW211");
+  EXPECT_EQ(kept("    set %first [var=$a]\n    set %first [var=$b]\n", copied_tile), "TW211");
   EXPECT_EQ(
-      kept("    set %first [vars=($a)]\n    %same: tile<float32, [8]> = cast %first [dtype=float32]\n    set %same [vars=($b)]\n",
+      kept("    set %first [var=$a]\n    %same: tile<float32, [8]> = cast %first [dtype=float32]\n    set %same [var=$b]\n",
            copied_tile),
       "TW211")
       << "a conversion to the dtype that it has is no value of its own";

@@ -78,7 +78,7 @@ bool pass(const ir::Program& program, const std::vector<ir::OpId>& ops, Demand& 
       grown = grown || var != before;
     } else if (op.kind == OpKind::Set) {
       for (size_t operand = 0; operand < op.operands.size(); ++operand) {
-        if (const Fields& var = demand.vars[op.attrs.vars[operand].index]; var.any()) add(of(operand), var);
+        if (const Fields& var = demand.vars[ir::written_vars(op)[operand].index]; var.any()) add(of(operand), var);
       }
     } else if (op.kind == OpKind::LoadTile || op.kind == OpKind::StoreTile) {
       Fields& array = of(0);
@@ -100,7 +100,7 @@ bool pass(const ir::Program& program, const std::vector<ir::OpId>& ops, Demand& 
       array.address = true;
       for (uint32_t axis = 0; axis < op.attrs.rank; ++axis) {
         if (!is_zero(program, op.operands[1 + axis])) array.strides |= bit(axis);
-        if (op.attrs.bounds != ir::Bounds::Never) array.extents |= bit(axis);
+        if (op.attrs.rare->bounds != ir::Bounds::Never) array.extents |= bit(axis);
       }
     } else if (op.kind == OpKind::Call) {
       const std::vector<Fields>& callee = demand.params.at(op.attrs.rare->function);

@@ -20,7 +20,8 @@ bool is_atomic(OpKind kind) { return kind == OpKind::AtomicRmw || kind == OpKind
 
 bool releases(const ir::Program& program, const Op& op) {
   if (!is_atomic(op.kind)) return false;
-  if (op.attrs.order_of_memory == ir::MemoryOrder::Relaxed || op.attrs.order_of_memory == ir::MemoryOrder::Acquire) return false;
+  if (op.attrs.rare->order_of_memory == ir::MemoryOrder::Relaxed || op.attrs.rare->order_of_memory == ir::MemoryOrder::Acquire)
+    return false;
   for (uint32_t axis = 0; axis < op.attrs.rank; ++axis) {
     const std::vector<sym::ExprId>& shape = program.types[program.values[op.operands[1 + axis]].type].shape;
     if (std::any_of(shape.begin(), shape.end(), [&](sym::ExprId extent) { return extent != program.arena.one(); })) return false;
@@ -33,7 +34,7 @@ AllEffects::AllEffects(const ir::Program& program) : program_(program) {
     if (op.kind != OpKind::Set) continue;
     for (size_t i = 0; i < op.operands.size(); ++i) {
       if (program.types[program.values[op.operands[i]].type].kind == ir::TypeKind::Array)
-        set_[op.attrs.vars[i]].push_back(op.operands[i]);
+        set_[ir::written_vars(op)[i]].push_back(op.operands[i]);
     }
   }
   for (uint32_t i = 0; i < program.functions.size(); ++i) {  // callees come first

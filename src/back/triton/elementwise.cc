@@ -110,8 +110,8 @@ PyId Lowering::strict(const Operand& operand, DtypeId dtype, source::Span where)
 void Lowering::check_float_options(const Op& op) {
   const ir::Rounding rounding = op.attrs.rounding;
   const bool folds = op.kind == OpKind::Reduce || op.kind == OpKind::Scan;
-  const std::string name =
-      (op.kind == OpKind::Scan ? "cum" : "") + std::string(folds ? ir::name_of(op.attrs.reduction) : ir::info(op.kind).text);
+  const std::string name = (op.kind == OpKind::Scan ? "cum" : "") +
+                           std::string(folds ? ir::name_of(op.attrs.rare->reduction) : ir::info(op.kind).text);
   if (ir::is_directed(rounding)) refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_rounding, name));
   const bool flushes = op.kind == OpKind::Exp2 || op.kind == OpKind::Rsqrt ||
                        (op.kind == OpKind::Sqrt && rounding == ir::Rounding::Approx) ||
@@ -264,7 +264,7 @@ PyId Lowering::minmax(const Op& op) {
   const auto [a, b] = operands(op);
   const bool lower = op.kind == OpKind::Min;
   const std::optional<ir::ScalarClass> kind = program_.types.class_of(wanted);
-  const bool whole = kind == ir::ScalarClass::Signed || (!kind && op.attrs.spelling == "builtin");
+  const bool whole = kind == ir::ScalarClass::Signed || (!kind && op.attrs.spelling == ir::Spelling::Builtin);
   std::vector<PyId> arguments = {a.py, b.py};
   if (op.attrs.nan == ir::NanRule::Propagate) {
     arguments.push_back(python_.keyword("propagate_nan", python_.atom("tl.PropagateNan.ALL")));

@@ -57,7 +57,7 @@ class Flows {
         } else if (op.kind == OpKind::Set) {
           for (size_t i = 0; i < op.operands.size(); ++i) {
             if (op.operands[i] != value) continue;
-            const auto reads = gets_.find(op.attrs.vars[i]);
+            const auto reads = gets_.find(ir::written_vars(op)[i]);
             if (reads != gets_.end()) std::for_each(reads->second.begin(), reads->second.end(), go_on);
           }
         } else if (op.kind == OpKind::Call) {

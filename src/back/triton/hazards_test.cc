@@ -53,7 +53,7 @@ constexpr Case cases[] = {
 )",
      ""},
     {"not_for_a_store_that_comes_round_to_its_place_or_to_another_tile", R"(
-    set %0 [vars=($at)] !1/-
+    set %0 [var=$at] !1/-
     while !2/- {
       %a: tile<int32, []> = get [var=$at] !2/-
       %b: tile<bool_, []> = lt %a, %n [dtype=int32] !2/-
@@ -63,12 +63,12 @@ constexpr Case cases[] = {
       %x: tile<float32, [8]> = load_tile %Y, %c, %8 [rank=1] !3/-
       store_tile %X, %c, %x [rank=1] !4/-
       %d: tile<int32, []> = floor_div %n, %c [dtype=int32] !5/-
-      set %d [vars=($at)] !5/-
+      set %d [var=$at] !5/-
     }
 )",
      ""},
     {"for_a_load_of_what_may_have_been_stored_the_time_before", R"(
-    set %0 [vars=($at)] !1/-
+    set %0 [var=$at] !1/-
     while !2/- {
       %a: tile<int32, []> = get [var=$at] !2/-
       %b: tile<bool_, []> = lt %a, %n [dtype=int32] !2/-
@@ -78,7 +78,7 @@ constexpr Case cases[] = {
       %x: tile<float32, [8]> = load_tile %X, %c, %8 [rank=1] !3/-
       store_tile %X, %c, %x [rank=1] !4/-
       %d: tile<int32, []> = add %c, %1 [dtype=int32] !5/-
-      set %d [vars=($at)] !5/-
+      set %d [var=$at] !5/-
     }
 )",
      "3"},
@@ -104,9 +104,9 @@ constexpr Case cases[] = {
     %x: tile<float32, [8]> = load_tile %X, %i, %8 [rank=1] !1/-
     %b: tile<bool_, []> = lt %i, %n [dtype=int32] !2/-
     if %b !2/- {
-      set %X [vars=($A)] !3/-
+      set %X [var=$A] !3/-
     } {
-      set %Y [vars=($A)] !4/-
+      set %Y [var=$A] !4/-
     }
     %A: array<float32, 1> = get [var=$A] !5/-
     store_tile %A, %j, %x [rank=1] !5/-

@@ -90,7 +90,7 @@ class Jumper {
                       program_.types.constant(ir::LooseKind::Bool, program_.arena.literal(value)));
   }
   void set(BlockId block, const Op& like, VarId var, ValueId value) {
-    emit(block, like, {.kind = OpKind::Set, .operands = {value}, .attrs = {.vars = {var}}});
+    emit(block, like, {.kind = OpKind::Set, .operands = {value}, .attrs = {.var = var}});
   }
   ir::TypeId scalar(ir::Scalar kind) { return program_.types.tile(program_.types.known(kind), {}); }
   ValueId get(BlockId block, const Op& like, VarId var, ir::TypeId type) {
@@ -104,7 +104,7 @@ class Jumper {
       const Op& at = op(id);
       taken_.insert(at.attrs.rare->name);
       for (const ValueId result : at.results) taken_.insert(program_.values[result].name);
-      for (const VarId var : at.attrs.vars) taken_.insert(program_.vars[var].name);
+      for (const VarId var : ir::written_vars(at)) taken_.insert(program_.vars[var].name);
       if (at.kind == OpKind::Call) taken_.insert(program_.functions[at.attrs.rare->function].name);
       for (const BlockId region : at.regions) take_names(region);
     }
@@ -223,7 +223,7 @@ class Jumper {
                                      .operands = {current, original.operands[2]},
                                      .attrs = {.dtype = program_.types.known(ir::Scalar::I32)}},
                                     i32);
-    emit(body, original, {.kind = OpKind::Set, .operands = {next}, .attrs = {.vars = {index}, .spelling = "augmented"}});
+    emit(body, original, {.kind = OpKind::Set, .operands = {next}, .attrs = {.var = index, .spelling = ir::Spelling::Augmented}});
     program_.blocks[body].arguments.clear();
     Op& made = op(loop);
     made.kind = OpKind::While;
@@ -244,7 +244,7 @@ class Jumper {
   // What the author's `for` assigns its number to, where that is a variable.
   std::optional<VarId> target_of(BlockId body) {
     for (const OpId id : ops(body)) {
-      if (op(id).kind == OpKind::Set && op(id).attrs.spelling == "target") return op(id).attrs.vars[0];
+      if (op(id).kind == OpKind::Set && op(id).attrs.spelling == ir::Spelling::Target) return ir::written_vars(op(id))[0];
     }
     return std::nullopt;
   }
@@ -252,7 +252,7 @@ class Jumper {
   size_t assignments(const std::string& name, BlockId block) {
     size_t out = 0;
     for (const OpId id : ops(block)) {
-      for (const VarId var : op(id).attrs.vars) out += program_.vars[var].name == name ? 1 : 0;
+      for (const VarId var : ir::written_vars(op(id))) out += program_.vars[var].name == name ? 1 : 0;
       for (const BlockId region : op(id).regions) {
         for (const ValueId argument : program_.blocks[region].arguments) out += program_.values[argument].name == name ? 1 : 0;
         out += assignments(name, region);

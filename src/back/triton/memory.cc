@@ -76,8 +76,8 @@ ValueId Lowering::strides_of(ValueId array) const {
 void Lowering::plan_array_variables() {
   std::map<ir::VarId, std::vector<ValueId>> assigned;
   for (const OpId id : sets_) {
-    for (size_t i = 0; i < op(id).attrs.vars.size(); ++i) {
-      if (is_array(op(id).operands[i])) assigned[op(id).attrs.vars[i]].push_back(op(id).operands[i]);
+    for (size_t i = 0; i < ir::written_vars(op(id)).size(); ++i) {
+      if (is_array(op(id).operands[i])) assigned[ir::written_vars(op(id))[i]].push_back(op(id).operands[i]);
     }
   }
   for (const auto& [var, arrays] : assigned) {
@@ -132,7 +132,7 @@ void Lowering::define_array(OpId id, std::vector<StmtId>& out) {
   const View* target = nullptr;
   if (const std::span<const OpId> users = uses_.users(result);
       users.size() == 1 && op(users[0]).kind == OpKind::Set && !has_name(result)) {
-    target = &var_views_.at(op(users[0]).attrs.vars[0]);
+    target = &var_views_.at(ir::written_vars(op(users[0]))[0]);
   }
   const auto label = [&](const std::string& otherwise) {
     return target ? target->label : std::string(has_name(result) ? name(result) : fresh(otherwise));
@@ -221,7 +221,7 @@ Lowering::Address Lowering::tile_address(OpId id, const std::vector<sym::ExprId>
     ++position;
     out.block = true;
     out.pointer = python_.infix(out.pointer, "+", python_.infix(lanes, "*", array.strides[of]));
-    if (op.attrs.bounds == Bounds::Never) continue;
+    if (op.attrs.rare->bounds == Bounds::Never) continue;
     const PyId inside = python_.infix(lanes, "<", array.extents[of]);
     out.mask = out.mask ? python_.infix(out.mask, "&", inside) : inside;
   }
@@ -254,7 +254,7 @@ PyId Lowering::load_tile(OpId id, const std::vector<sym::ExprId>& printed) {
     arguments.push_back(python_.keyword("mask", address.mask));
     arguments.push_back(python_.keyword("other", fill(op, type(op.results[0]).dtype)));
   }
-  switch (op.attrs.order_of_memory) {
+  switch (op.attrs.rare->order_of_memory) {
     case ir::MemoryOrder::Weak: break;
     case ir::MemoryOrder::Relaxed: arguments.push_back(python_.keyword("volatile", python_.atom("True"))); break;
     case ir::MemoryOrder::Acquire:
@@ -280,7 +280,7 @@ PyId Lowering::store_tile(OpId id) {
   if (!address.block && !printed.empty()) content = python_.call("tl.reshape", {content, python_.tuple({})});
   std::vector<PyId> arguments = {address.pointer, content};
   if (address.mask) arguments.push_back(python_.keyword("mask", address.mask));
-  if (op.attrs.order_of_memory == ir::MemoryOrder::Release)
+  if (op.attrs.rare->order_of_memory == ir::MemoryOrder::Release)
     refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_memory_order, "store", "RELEASE"));
   return python_.call("tl.store", arguments);
 }
@@ -309,11 +309,11 @@ Lowering::Address Lowering::element_address(OpId id, std::optional<ValueId> mask
       const bool one = is_const(index) && program_.arena.integer_of(type(index).value) == 1;
       out.pointer = python_.infix(out.pointer, "+", one ? array.strides[axis] : python_.infix(wide, "*", array.strides[axis]));
     }
-    if (op.attrs.bounds == Bounds::Never) continue;
+    if (op.attrs.rare->bounds == Bounds::Never) continue;
     out.fixed = out.fixed && is_const(index);
     const bool unsigned_index = is_tile(index) && program_.types.class_of(type(index).dtype) == ir::ScalarClass::Unsigned;
     const std::optional<int64_t> known = is_const(index) ? program_.arena.integer_of(type(index).value) : std::nullopt;
-    if (op.attrs.bounds == Bounds::Both && !unsigned_index && !(known && *known >= 0))
+    if (op.attrs.rare->bounds == Bounds::Both && !unsigned_index && !(known && *known >= 0))
       both(python_.infix(plain_index, ">=", python_.number(0)));
     both(python_.infix(plain_index, "<", array.extents[axis]));
   }
@@ -366,7 +366,7 @@ PyId Lowering::atomic(OpId id) {
     arguments.push_back(python_.keyword("mask", mask));
   }
   const char* order = nullptr;
-  switch (op.attrs.order_of_memory) {
+  switch (op.attrs.rare->order_of_memory) {
     case ir::MemoryOrder::Weak:
     case ir::MemoryOrder::AcqRel: break;
     case ir::MemoryOrder::Relaxed: order = "\"relaxed\""; break;
@@ -374,17 +374,17 @@ PyId Lowering::atomic(OpId id) {
     case ir::MemoryOrder::Release: order = "\"release\""; break;
   }
   if (order) arguments.push_back(python_.keyword("sem", python_.atom(order)));
-  if (op.attrs.scope == ir::MemoryScope::Block) arguments.push_back(python_.keyword("scope", python_.atom("\"cta\"")));
-  if (op.attrs.scope == ir::MemoryScope::Sys) arguments.push_back(python_.keyword("scope", python_.atom("\"sys\"")));
+  if (op.attrs.rare->scope == ir::MemoryScope::Block) arguments.push_back(python_.keyword("scope", python_.atom("\"cta\"")));
+  if (op.attrs.rare->scope == ir::MemoryScope::Sys) arguments.push_back(python_.keyword("scope", python_.atom("\"sys\"")));
   if (guarded) {
     arguments.insert(arguments.begin() + 1, address.mask);
     if (!order) arguments.push_back(python_.keyword("sem", python_.atom("\"acq_rel\"")));
-    if (op.attrs.scope != ir::MemoryScope::Block && op.attrs.scope != ir::MemoryScope::Sys)
+    if (op.attrs.rare->scope != ir::MemoryScope::Block && op.attrs.rare->scope != ir::MemoryScope::Sys)
       arguments.push_back(python_.keyword("scope", python_.atom("\"gpu\"")));
     return python_.call(support("atomic_cas_inside"), arguments);
   }
   if (op.kind == OpKind::AtomicCas) return python_.call("tl.atomic_cas", arguments);
-  switch (op.attrs.atomic) {
+  switch (op.attrs.rare->atomic) {
     case ir::Atomic::Exchange: return python_.call("tl.atomic_xchg", arguments);
     case ir::Atomic::Add: return python_.call("tl.atomic_add", arguments);
     case ir::Atomic::Max: return python_.call("tl.atomic_max", arguments);

@@ -87,7 +87,7 @@ void Lowering::plan_names() {
       const bool unnamed = kind == ir::TypeKind::DtypeConst || (kind == ir::TypeKind::Const && in_while(id));
       if (!unnamed) value_names_[result.index] = printed_of(result);
     }
-    for (const ir::VarId var : op(id).attrs.vars) {
+    for (const ir::VarId var : ir::written_vars(op(id))) {
       if (LocalId& name = var_names_[var.index]; !name) name = printed(program_.vars[var].name);
     }
     for (const ir::BlockId region : op(id).regions) {
@@ -97,8 +97,8 @@ void Lowering::plan_names() {
       }
     }
     if (op(id).kind == OpKind::Set) sets_.push_back(id);
-    if (op(id).kind == OpKind::Set && op(id).attrs.spelling == "parameter")
-      given_.insert(op(id).attrs.vars.begin(), op(id).attrs.vars.end());
+    if (op(id).kind == OpKind::Set && op(id).attrs.spelling == ir::Spelling::Parameter)
+      given_.insert(ir::written_vars(op(id)).begin(), ir::written_vars(op(id)).end());
   }
   copy_assigned_numbers();
   plan_renamings();
@@ -110,11 +110,11 @@ void Lowering::copy_assigned_numbers() {
   const std::set<ir::VarId> inner = assigned_in_regions(program_.functions[function_].body);
   for (const OpId id : sets_) {
     const Op& set = op(id);
-    if (set.attrs.spelling != "parameter" || !inner.contains(set.attrs.vars[0])) continue;
+    if (set.attrs.spelling != ir::Spelling::Parameter || !inner.contains(ir::written_vars(set)[0])) continue;
     const ir::Type& given = type(set.operands[0]);
     const bool number = given.kind == ir::TypeKind::Tile && given.shape.empty();
     if (!number || program_.types.class_of(given.dtype) == ir::ScalarClass::Float) continue;
-    LocalId& name = var_names_[set.attrs.vars[0].index];
+    LocalId& name = var_names_[ir::written_vars(set)[0].index];
     name = fresh_local(locals_[name]);
   }
 }
@@ -130,7 +130,7 @@ std::set<ir::VarId> Lowering::assigned_in_regions(ir::BlockId block) const {
         continue;
       }
       ir::each_op(program_, region, [&](OpId inner) {
-        if (op(inner).kind == OpKind::Set) out.insert(op(inner).attrs.vars.begin(), op(inner).attrs.vars.end());
+        if (op(inner).kind == OpKind::Set) out.insert(ir::written_vars(op(inner)).begin(), ir::written_vars(op(inner)).end());
       });
     }
   }
@@ -156,7 +156,7 @@ void Lowering::plan_renamings() {
     for (const ValueId result : op(id).results) {
       if (has_name(result)) ++owners[value_names_[result.index]];
     }
-    for (const ir::VarId var : op(id).attrs.vars) ++owners[var_names_[var.index]];
+    for (const ir::VarId var : ir::written_vars(op(id))) ++owners[var_names_[var.index]];
     if (op(id).kind == OpKind::Get) ++gets[op(id).attrs.var];
   }
   for (const OpId id : reshapes) {
@@ -191,8 +191,8 @@ void Lowering::plan_scopes() {
     if (op(id).kind == OpKind::Get) var_types[op(id).attrs.var] = program_.values[op(id).results[0]].type;
   }
   for (const OpId id : sets_) {
-    for (size_t i = 0; i < op(id).attrs.vars.size(); ++i) {
-      ir::TypeId& type = var_types[op(id).attrs.vars[i]];
+    for (size_t i = 0; i < ir::written_vars(op(id)).size(); ++i) {
+      ir::TypeId& type = var_types[ir::written_vars(op(id))[i]];
       if (!type) type = program_.values[op(id).operands[i]].type;
     }
   }
@@ -214,7 +214,7 @@ void Lowering::plan_scopes() {
       for (const ValueId result : op.results) {
         if (self.has_name(result)) out.emplace_back(&self.value_names_[result.index], of_value(result));
       }
-      for (const ir::VarId var : op.attrs.vars) out.emplace_back(&self.var_names_[var.index], of_var(var));
+      for (const ir::VarId var : ir::written_vars(op)) out.emplace_back(&self.var_names_[var.index], of_var(var));
       for (const ir::BlockId region : op.regions) {
         for (const OpId inner : self.program_.blocks[region].ops) add_assigned(inner, out);
       }
@@ -289,7 +289,7 @@ void Lowering::plan_scopes() {
     for (const ValueId result : op(id).results) {
       if (has_name(result)) writes(value_names_[result.index]);
     }
-    for (const ir::VarId var : op(id).attrs.vars) writes(var_names_[var.index]);
+    for (const ir::VarId var : ir::written_vars(op(id))) writes(var_names_[var.index]);
     written_before_.push_back(written);
   }
 }
@@ -299,7 +299,7 @@ void Lowering::plan_scopes() {
 void Lowering::plan_liveness() {
   std::map<ir::VarId, std::vector<OpId>> setters;
   for (const OpId id : sets_) {
-    for (const ir::VarId var : op(id).attrs.vars) setters[var].push_back(id);
+    for (const ir::VarId var : ir::written_vars(op(id))) setters[var].push_back(id);
   }
   std::vector<OpId> work;
   const auto mark = [&](OpId id) {

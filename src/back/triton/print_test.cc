@@ -135,8 +135,8 @@ TEST(Print, the_words_of_a_branch_that_does_not_compile_are_one_string) {
 TEST(Print, a_static_assertion_is_one_with_the_words_of_the_author) {
   const auto asserted = [](const std::string& unsupported) {
     const std::string text = body(R"(
-    %1: const<int, 1> = literal [literal=1, spelling="1"] !1/-
-    %2: const<bool, (T > 1)> = gt %T, %1 [spelling="operator"] !1/-
+    %1: const<int, 1> = literal [literal=1] !1/-
+    %2: const<bool, (T > 1)> = gt %T, %1 [spelling=operator] !1/-
     if %2 [asserted=true] !1/- {
     } {
       unsupported )" + unsupported +
@@ -153,12 +153,12 @@ TEST(Print, a_static_assertion_is_one_with_the_words_of_the_author) {
 TEST(Print, a_constant_that_a_loop_counts_on_as_an_int32_is_asked_to_be_one) {
   const auto first_line = [](const std::string& start) {
     const std::string text = body(R"(
-    %1: const<int, 1> = literal [literal=1, spelling="1"] !1/-
-    set )" + start + R"( [vars=($a)] !1/-
-    for %1, %n, %1 [spelling="start stop step"] !2/- (%i: tile<int32, []>) {
+    %1: const<int, 1> = literal [literal=1] !1/-
+    set )" + start + R"( [var=$a] !1/-
+    for %1, %n, %1 [spelling=start_stop_step] !2/- (%i: tile<int32, []>) {
       %2: tile<int32, []> = get [var=$a] !3/-
       %3: tile<int32, []> = add %2, %i [dtype=int32] !3/-
-      set %3 [vars=($a)] !3/-
+      set %3 [var=$a] !3/-
     }
     %4: tile<int32, []> = get [var=$a] !4/-
     store_tile %Y, %n, %4 [rank=1] !4/-
@@ -189,10 +189,10 @@ TEST(Print, a_constant_of_a_dtype_is_a_value_of_it_where_it_meets_others) {
 TEST(Print, a_name_that_is_assigned_twice_is_no_variable_where_nothing_meets) {
   EXPECT_EQ(body(R"(
     %0: tile<elem(0), [T]> = load_tile %X, %n, %T [rank=1] !1/-
-    set %0 [vars=($x)] !1/-
+    set %0 [var=$x] !1/-
     %1: tile<elem(0), [T]> = get [var=$x] !2/-
     %2: tile<float32, [T]> = cast %1 [dtype=float32] !2/-
-    set %2 [vars=($x)] !2/-
+    set %2 [var=$x] !2/-
     %3: tile<float32, [T]> = get [var=$x] !3/-
     store_tile %Y, %n, %3 [rank=1] !3/-
 )"),
@@ -320,8 +320,8 @@ std::string product(const std::string& element, const std::string& more, const s
 }
 
 TEST(Print, a_parameter_is_copied_where_a_loop_or_branch_assigns_it_and_nowhere_else) {
-  const std::string begin = "    set %n [vars=($n), spelling=\"parameter\"] !1/-\n    %a: tile<int32, []> = get [var=$n] !2/-\n";
-  const std::string change = "    %b: tile<int32, []> = add %a, %a [dtype=int32] !3/-\n    set %b [vars=($n)] !4/-\n";
+  const std::string begin = "    set %n [var=$n, spelling=parameter] !1/-\n    %a: tile<int32, []> = get [var=$n] !2/-\n";
+  const std::string change = "    %b: tile<int32, []> = add %a, %a [dtype=int32] !3/-\n    set %b [var=$n] !4/-\n";
   const std::string use = R"(    %c: tile<int32, []> = get [var=$n] !5/-
     %x: tile<elem(0), [T]> = load_tile %X, %c, %T [rank=1] !6/-
     store_tile %X, %a, %x [rank=1] !7/-

@@ -67,8 +67,8 @@ bool Lowering::is_reduced(ValueId value) const {
     if (op.kind != OpKind::Get) continue;
     for (const OpId id : sets_) {
       const Op& set = program_.ops[id];
-      const auto var = std::find(set.attrs.vars.begin(), set.attrs.vars.end(), op.attrs.var);
-      if (var != set.attrs.vars.end()) look(set.operands[static_cast<size_t>(var - set.attrs.vars.begin())]);
+      const auto var = std::find(ir::written_vars(set).begin(), ir::written_vars(set).end(), op.attrs.var);
+      if (var != ir::written_vars(set).end()) look(set.operands[static_cast<size_t>(var - ir::written_vars(set).begin())]);
     }
   }
   return false;
@@ -86,7 +86,7 @@ PyId Lowering::reduce(const Op& op) {
   const DtypeId from = type(x).dtype;
   const DtypeId to = type(op.results[0]).dtype;
   const size_t rank = type(x).shape.size();
-  const Reduction kind = op.attrs.reduction;
+  const Reduction kind = op.attrs.rare->reduction;
   PyId py = value(x);
   bool widened = false;
   const bool adds = kind == Reduction::Sum || kind == Reduction::Prod;
@@ -146,13 +146,13 @@ PyId Lowering::scan(const Op& op) {
   const bool narrow = may_be_narrow(from);
   PyId py = value(x);
   if (narrow) py = accumulable(py, from);
-  if (op.attrs.reduction != Reduction::Sum && op.attrs.reduction != Reduction::Prod) {
+  if (op.attrs.rare->reduction != Reduction::Sum && op.attrs.rare->reduction != Reduction::Prod) {
     refuse(op.span, diag::report(diag::Severity::Error, op.span, no_such_form, "this scan"));
     return py;
   }
   std::vector<PyId> arguments = {py, python_.keyword("axis", python_.number(op.attrs.axis))};
   if (op.attrs.reverse) arguments.push_back(python_.keyword("reverse", python_.atom("True")));
-  py = python_.call(op.attrs.reduction == Reduction::Sum ? "tl.cumsum" : "tl.cumprod", arguments);
+  py = python_.call(op.attrs.rare->reduction == Reduction::Sum ? "tl.cumsum" : "tl.cumprod", arguments);
   const std::optional<Scalar> known = program_.types.scalar_of(from);
   const bool small_integer = known && ir::class_of(*known) != ir::ScalarClass::Float && ir::bits_of(*known) < 32;
   return narrow || small_integer ? cast_like(py, type(op.results[0]).dtype, op.span, {x}) : py;

@@ -87,7 +87,7 @@ PyId Lowering::reshaped(PyId py, const std::vector<sym::ExprId>& from, const std
   std::vector<PyId> extents;
   const bool authored = op.kind == OpKind::Reshape && op.operands.size() == to.size() + 1;
   for (size_t i = 0; i < to.size(); ++i) extents.push_back(authored ? value(op.operands[1 + i]) : extent(to[i]));
-  if (op.attrs.spelling == "method" && !extents.empty()) return python_.method(py, "reshape", extents);
+  if (op.attrs.spelling == ir::Spelling::Method && !extents.empty()) return python_.method(py, "reshape", extents);
   return python_.call("tl.reshape", {py, python_.tuple(extents)});
 }
 
@@ -115,7 +115,7 @@ PyId Lowering::expand_dims(const Op& op) {
   const std::vector<sym::ExprId>& to = type(op.results[0]).shape;
   std::vector<bool> kept(to.size(), true);
   for (const uint32_t axis : op.attrs.rare->axes) kept[axis] = false;
-  if (op.attrs.spelling != "newaxis" && op.attrs.rare->axes.size() == 1 && !type(from).shape.empty()) {
+  if (op.attrs.spelling != ir::Spelling::Newaxis && op.attrs.rare->axes.size() == 1 && !type(from).shape.empty()) {
     return python_.call("tl.expand_dims", {value(from), python_.number(op.attrs.rare->axes[0])});
   }
   return python_.index(value(from), newaxis(to.size(), kept));

@@ -137,7 +137,7 @@ class Analysis {
     const ir::OpInfo& info = ir::info(op.kind);
     const OpKind kind = op.kind;
     if (kind == OpKind::Set) {
-      for (size_t i = 0; i < op.operands.size(); ++i) join(op.operands[i].index, node(op.attrs.vars[i]));
+      for (size_t i = 0; i < op.operands.size(); ++i) join(op.operands[i].index, node(ir::written_vars(op)[i]));
     } else if (kind == OpKind::Get) {
       join(op.results[0].index, node(op.attrs.var));
     } else if (kind == OpKind::Copy) {

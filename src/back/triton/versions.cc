@@ -26,12 +26,12 @@ class Numbering {
     for (const ir::OpId id : program_.blocks[block].ops) {
       const ir::Op& op = program_.ops[id];
       if (op.kind == ir::OpKind::Get) versions_[id] = now_[op.attrs.var];
-      for (const ir::VarId var : op.attrs.vars) write(var, block);
+      for (const ir::VarId var : ir::written_vars(op)) write(var, block);
       if (op.regions.empty()) continue;
       std::vector<ir::VarId> written;
       for (const ir::BlockId region : op.regions) {
         ir::each_op(program_, region, [&](ir::OpId inner) {
-          const OneList<ir::VarId>& vars = program_.ops[inner].attrs.vars;
+          const std::span<const ir::VarId> vars = ir::written_vars(program_.ops[inner]);
           written.insert(written.end(), vars.begin(), vars.end());
         });
       }

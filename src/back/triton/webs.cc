@@ -77,7 +77,7 @@ class Webs {
     uint32_t& first = of_set_[layout_.at(set)];
     if (first == none) {
       first = size();
-      for (uint32_t i = 0; i < program_.ops[set].attrs.vars.size(); ++i) add({set, i, {}});
+      for (uint32_t i = 0; i < ir::written_vars(program_.ops[set]).size(); ++i) add({set, i, {}});
     }
     return first + static_cast<uint32_t>(slot);
   }
@@ -110,7 +110,7 @@ class Webs {
   void visit(ir::Flow<Webs>& flow, OpId id) {
     const Op& op = program_.ops[id];
     if (op.kind == OpKind::Set) {
-      for (size_t i = 0; i < op.attrs.vars.size(); ++i) flow.write(op.attrs.vars[i], definition(id, i));
+      for (size_t i = 0; i < ir::written_vars(op).size(); ++i) flow.write(ir::written_vars(op)[i], definition(id, i));
     } else if (op.kind == OpKind::Get) {
       const Fact reaching = flow.read(op.attrs.var);
       if (reaching == none) return;
@@ -223,7 +223,7 @@ void split_variables(ir::Program& program, const Uses& uses, ir::FunctionId func
   webs.forget_paths();
   for (const OpId id : ops) {  // unreachable ones too
     if (program.ops[id].kind != OpKind::Set) continue;
-    for (size_t i = 0; i < program.ops[id].attrs.vars.size(); ++i) webs.definition(id, i);
+    for (size_t i = 0; i < ir::written_vars(program.ops[id]).size(); ++i) webs.definition(id, i);
   }
 
   const std::vector<Definition>& definitions = webs.definitions();
@@ -244,10 +244,10 @@ void split_variables(ir::Program& program, const Uses& uses, ir::FunctionId func
   }
   // `a, b = b, a` stays one statement.
   for (const OpId id : ops) {
-    if (program.ops[id].kind != OpKind::Set || program.ops[id].attrs.vars.size() == 1) continue;
+    if (program.ops[id].kind != OpKind::Set || ir::written_vars(program.ops[id]).size() == 1) continue;
     bool all = true;
-    for (size_t i = 0; i < program.ops[id].attrs.vars.size(); ++i) all = all && plain[webs.definition(id, i)];
-    for (size_t i = 0; i < program.ops[id].attrs.vars.size(); ++i) plain[webs.definition(id, i)] = all;
+    for (size_t i = 0; i < ir::written_vars(program.ops[id]).size(); ++i) all = all && plain[webs.definition(id, i)];
+    for (size_t i = 0; i < ir::written_vars(program.ops[id]).size(); ++i) plain[webs.definition(id, i)] = all;
   }
 
   // Whether a variable of this name is touched after `from` and before `to`: in `a, c = a - 1, a + 5` the first is not yet `a`.
@@ -260,7 +260,7 @@ void split_variables(ir::Program& program, const Uses& uses, ir::FunctionId func
       const Op& op = program.ops[ops[i]];
       if (op.kind == OpKind::Get && program.vars[op.attrs.var].name == name) return true;
       if (std::any_of(op.operands.begin(), op.operands.end(), reads)) return true;
-      for (const VarId var : op.attrs.vars) {
+      for (const VarId var : ir::written_vars(op)) {
         if (program.vars[var].name == name) return true;
       }
       for (const ValueId result : op.results) {
@@ -277,13 +277,13 @@ void split_variables(ir::Program& program, const Uses& uses, ir::FunctionId func
     const uint32_t group = webs.group(i);
     const OpId set = definitions[i].set;
     const size_t slot = definitions[i].slot;
-    const VarId var = program.ops[set].attrs.vars[slot];
+    const VarId var = ir::written_vars(program.ops[set])[slot];
     const auto stay_variable = [&] {
       if (!fresh[group]) {
         fresh[group] = program.vars.add({.name = program.vars[var].name});
         for (const OpId get : gets[group]) program.ops[get].attrs.var = fresh[group];
       }
-      program.ops[set].attrs.vars[slot] = fresh[group];
+      ir::written_vars(program.ops[set])[slot] = fresh[group];
     };
     if (!plain[i]) {
       stay_variable();
@@ -291,7 +291,7 @@ void split_variables(ir::Program& program, const Uses& uses, ir::FunctionId func
     }
     const ValueId value = program.ops[set].operands[slot];
     const OpId definition = program.values[value].definition;
-    const bool own = program.ops[set].attrs.vars.size() == 1 && definition && program.values[value].name.empty() &&
+    const bool own = ir::written_vars(program.ops[set]).size() == 1 && definition && program.values[value].name.empty() &&
                      layout.count_users(value) == 1 && program.ops[definition].kind != OpKind::Get &&
                      program.ops[definition].statement == program.ops[set].statement &&
                      !touched(program.vars[var].name, definition, set);
@@ -299,10 +299,10 @@ void split_variables(ir::Program& program, const Uses& uses, ir::FunctionId func
     if (own) {
       program.values[value].name = program.vars[var].name;
       gone[layout.at(set)] = true;
-    } else if (program.ops[set].attrs.vars.size() == 1) {
+    } else if (ir::written_vars(program.ops[set]).size() == 1) {
       Op& op = program.ops[set];
       op.kind = OpKind::Copy;
-      op.attrs.vars.clear();
+      op.attrs.var = {};
       result = program.values.add({.type = program.values[value].type, .definition = set, .name = program.vars[var].name});
       program.ops[set].results = {result};
     } else {
@@ -322,7 +322,7 @@ void split_variables(ir::Program& program, const Uses& uses, ir::FunctionId func
     for (const ValueId result : op.results) {
       if (!program.values[result].name.empty()) writers[program.values[result].name.string()].push_back(layout.at(id));
     }
-    for (const VarId var : op.attrs.vars) writers[program.vars[var].name].push_back(layout.at(id));
+    for (const VarId var : ir::written_vars(op)) writers[program.vars[var].name].push_back(layout.at(id));
   }
   for (const OpId id : ops) {
     Op& op = program.ops[id];

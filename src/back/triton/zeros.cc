@@ -108,7 +108,7 @@ SignsOfZero::Effect SignsOfZero::effect(const Op& op, size_t operand) const {
     case OpKind::Cat:
     case OpKind::Extract: return Effect::Passed;
     case OpKind::Reduce:
-    case OpKind::Scan: return reorders && op.attrs.reduction == ir::Reduction::Sum ? Effect::Ignored : Effect::Passed;
+    case OpKind::Scan: return reorders && op.attrs.rare->reduction == ir::Reduction::Sum ? Effect::Ignored : Effect::Passed;
     case OpKind::Pow:
     case OpKind::Atan2:
     case OpKind::Rsqrt:
@@ -172,7 +172,7 @@ bool SignsOfZero::counts(ValueId value) {
         const Effect made = effect(op, operand);
         if (made == Effect::Counts) return true;
         if (made == Effect::Ignored) continue;
-        op.kind == OpKind::Set ? follow(reads(op.attrs.vars[operand])) : follow(op.results);
+        op.kind == OpKind::Set ? follow(reads(ir::written_vars(op)[operand])) : follow(op.results);
       }
     }
     if (followed.size() > most) return true;

@@ -18,7 +18,7 @@ bool counts(const std::string& ops, Numerics numerics = Numerics::Default) {
   body {
     %i: tile<int32, []> = program_id !1/-
     %0: tile<float32, []> = neg %n [dtype=float32] !2/-
-    %1: const<int, 1> = literal [literal=1, spelling="1"] !2/-
+    %1: const<int, 1> = literal [literal=1] !2/-
     %x: tile<float32, []> = copy %0 !2/-
 )" + ops + "  }\n}\n";
   const Result<ir::Program> program = ir::parse(text);
@@ -66,7 +66,7 @@ TEST(SignsOfZero, count_where_they_are_stored_or_make_an_infinity) {
   EXPECT_TRUE(counts(stored("true_div %1, %x [dtype=float32, rounding=nearest]")));
   EXPECT_TRUE(counts(stored("rsqrt %x")));
   EXPECT_TRUE(counts(stored("bitcast %x [dtype=float32]")));
-  EXPECT_TRUE(counts("    set %x [vars=($v)] !3/-\n    %g: tile<float32, []> = get [var=$v] !3/-\n" + stored("copy %g")));
+  EXPECT_TRUE(counts("    set %x [var=$v] !3/-\n    %g: tile<float32, []> = get [var=$v] !3/-\n" + stored("copy %g")));
 }
 
 }  // namespace

@@ -445,7 +445,7 @@ Val compare(Reader& reader, NodeId node, OpKind kind, const Val& left, const Val
   const auto b = as_number(reader, node, right, what);
   if (!a || !b) return {};
   ir::Attrs attrs;
-  attrs.spelling = "operator";
+  attrs.spelling = ir::Spelling::Operator;
   if (is_const(reader, *a) && is_const(reader, *b)) return fold(reader, node, kind, *a, *b, std::move(attrs));
   const auto dtype = common_dtype(reader, node, *a, *b);
   if (!dtype) return {};

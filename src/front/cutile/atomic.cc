@@ -13,14 +13,14 @@ using ir::ValueId;
 namespace {
 
 bool read_order_and_bounds(Reader& reader, const Call& call, ir::Attrs& attrs) {
-  attrs.order_of_memory = ir::MemoryOrder::AcqRel;
-  attrs.scope = ir::MemoryScope::Device;
+  attrs.rare.edit().order_of_memory = ir::MemoryOrder::AcqRel;
+  attrs.rare.edit().scope = ir::MemoryScope::Device;
   if (call.has("memory_order")) {
     const auto order =
         as_enum(reader, call.at("memory_order"), call.value("memory_order"), Enumeration::MemoryOrder, "the memory order");
     if (!order) return false;
-    attrs.order_of_memory = static_cast<ir::MemoryOrder>(*order);
-    if (attrs.order_of_memory == ir::MemoryOrder::Weak) {
+    attrs.rare.edit().order_of_memory = static_cast<ir::MemoryOrder>(*order);
+    if (attrs.rare->order_of_memory == ir::MemoryOrder::Weak) {
       error(reader, call.at("memory_order"), messages::bad_memory_order, "an atomic access cannot be weak");
       return false;
     }
@@ -29,8 +29,8 @@ bool read_order_and_bounds(Reader& reader, const Call& call, ir::Attrs& attrs) {
     const auto scope =
         as_enum(reader, call.at("memory_scope"), call.value("memory_scope"), Enumeration::MemoryScope, "the memory scope");
     if (!scope) return false;
-    attrs.scope = static_cast<ir::MemoryScope>(*scope);
-    if (attrs.scope == ir::MemoryScope::None) {
+    attrs.rare.edit().scope = static_cast<ir::MemoryScope>(*scope);
+    if (attrs.rare->scope == ir::MemoryScope::None) {
       error(reader, call.at("memory_scope"), messages::bad_memory_order, "an atomic access needs a memory scope");
       return false;
     }
@@ -38,7 +38,7 @@ bool read_order_and_bounds(Reader& reader, const Call& call, ir::Attrs& attrs) {
   if (call.has("check_bounds")) {
     const auto check = as_known_bool(reader, call.at("check_bounds"), call.value("check_bounds"), "`check_bounds`");
     if (!check) return false;
-    if (!*check) attrs.bounds = ir::Bounds::Never;
+    if (!*check) attrs.rare.edit().bounds = ir::Bounds::Never;
   }
   return true;
 }
@@ -73,9 +73,9 @@ Val read_atomic_rmw(Reader& reader, const Call& call) {
   if (!index || !update || !fits(reader, call.at("update"), *update, index->shape)) return {};
   const ir::DtypeId dtype = type_of(reader, *array).dtype;
   ir::Attrs attrs;
-  attrs.atomic = static_cast<ir::Atomic>(call.builtin->variant);
+  attrs.rare.edit().atomic = static_cast<ir::Atomic>(call.builtin->variant);
   attrs.rank = static_cast<uint32_t>(index->values.size());
-  if (!read_order_and_bounds(reader, call, attrs) || !check_atomic_dtype(reader, call, dtype, attrs.atomic)) return {};
+  if (!read_order_and_bounds(reader, call, attrs) || !check_atomic_dtype(reader, call, dtype, attrs.rare->atomic)) return {};
   const auto value = store_cast(reader, call.node, call.at("update"), *update, dtype, "an atomic update");
   if (!value) return {};
   std::vector<ValueId> operands{*array};

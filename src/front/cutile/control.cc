@@ -191,7 +191,7 @@ bool read_split(Reader& reader, const Split& given, NodeList rest) {
   Region& otherwise = sides->otherwise;
   frame.statement = node;
   ir::Attrs attrs;
-  attrs.spelling = "split";
+  attrs.spelling = ir::Spelling::Split;
   emit_op(reader, node, OpKind::If, {*value}, {}, std::move(attrs), {then.block, otherwise.block});
   const bool goes_on = then.environment.reachable || otherwise.environment.reachable;
   frame.environment = choose(std::move(then.environment), std::move(otherwise.environment), split.condition, node);

@@ -33,10 +33,10 @@ Val read_arange(Reader& reader, const Call& call) {
 
 namespace {
 
-Val fill(Reader& reader, const Call& call, const Extents& extents, ValueId value, ir::DtypeId dtype, std::string spelling) {
+Val fill(Reader& reader, const Call& call, const Extents& extents, ValueId value, ir::DtypeId dtype, ir::Spelling spelling) {
   ir::Attrs attrs;
   attrs.dtype = dtype;
-  attrs.spelling = std::move(spelling);
+  attrs.spelling = spelling;
   if (extents.shape.empty()) return ir_val(explicit_cast(reader, call.node, value, dtype, std::move(attrs)));
   attrs.rank = static_cast<uint32_t>(extents.shape.size());
   std::vector<ValueId> operands = extents.values;
@@ -52,7 +52,7 @@ Val read_full(Reader& reader, const Call& call) {
   const auto value = as_scalar(reader, call.at("fill_value"), call.value("fill_value"), "the fill value");
   const auto dtype = as_dtype(reader, call.at("dtype"), call.value("dtype"), "the argument `dtype`");
   if (!extents || !value || !dtype) return {};
-  return fill(reader, call, *extents, *value, *dtype, "full");
+  return fill(reader, call, *extents, *value, *dtype, ir::Spelling::Full);
 }
 
 Val read_zeros_ones(Reader& reader, const Call& call) {
@@ -60,7 +60,7 @@ Val read_zeros_ones(Reader& reader, const Call& call) {
   const auto dtype = as_dtype(reader, call.at("dtype"), call.value("dtype"), "the argument `dtype`");
   if (!extents || !dtype) return {};
   const ValueId value = integer(reader, call.node, call.builtin->variant);
-  return fill(reader, call, *extents, value, *dtype, std::string(call.builtin->name));
+  return fill(reader, call, *extents, value, *dtype, call.builtin->variant == 0 ? ir::Spelling::Zeros : ir::Spelling::Ones);
 }
 
 }  // namespace tilewright::front::cutile

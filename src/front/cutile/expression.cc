@@ -63,12 +63,10 @@ Val read_constant(Reader& reader, NodeId node) {
     case syntax::ConstantKind::False: return bool_literal(reader, node, false);
     case syntax::ConstantKind::Ellipsis: return {.kind = ValKind::Ellipsis};
     case syntax::ConstantKind::Int: {
-      const std::string spelling(tree.text(node));
-      if (const auto value = tree.int_value(node)) return ir_val(literal(reader, node, ir::Literal{*value}, spelling));
-      return error(reader, node, messages::out_of_range, spelling, "every integer dtype");
+      if (const auto value = tree.int_value(node)) return ir_val(literal(reader, node, ir::Literal{*value}));
+      return error(reader, node, messages::out_of_range, tree.text(node), "every integer dtype");
     }
-    case syntax::ConstantKind::Float:
-      return ir_val(literal(reader, node, ir::Literal{tree.float_value(node)}, std::string(tree.text(node))));
+    case syntax::ConstantKind::Float: return ir_val(literal(reader, node, ir::Literal{tree.float_value(node)}));
     case syntax::ConstantKind::Str: return string_val(std::string(tree.string_value(node)));
     case syntax::ConstantKind::Complex: return error(reader, node, messages::unsupported_syntax, "a complex number");
     case syntax::ConstantKind::Bytes: return error(reader, node, messages::unsupported_syntax, "a bytes literal");
@@ -266,7 +264,7 @@ Val dispatch(Reader& reader, NodeId node) {
 Val apply_operator(Reader& reader, NodeId node, syntax::Operator op, const Val& left, const Val& right) {
   if (left.poison() || right.poison()) return {};
   ir::Attrs attrs;
-  attrs.spelling = "operator";
+  attrs.spelling = ir::Spelling::Operator;
   if (op == syntax::Operator::MatMult) return matmul(reader, node, left, right, std::move(attrs));
   if (op == syntax::Operator::Add && left.is(ValKind::Tuple) && right.is(ValKind::Tuple)) {
     std::vector<Val> items = *left.items;
@@ -488,8 +486,9 @@ Val read_subscript(Reader& reader, NodeId node) {
     const auto known = as_known_int(reader, subscript.slice, index, "the index of a tuple");
     if (!known) return {};
     if (of_array && type_of(reader, from.value).rank == ir::unknown_rank && *known >= 0) {
+      if (!has_few_axes(reader, node, static_cast<size_t>(*known) + 1)) return {};
       ir::Attrs attrs;
-      attrs.axis = static_cast<uint32_t>(*known);
+      attrs.axis = static_cast<uint8_t>(*known);
       const OpKind op = from.text == "shape" ? OpKind::ArrayDim : OpKind::ArrayStride;
       return ir_val(emit(reader, node, op, {from.value}, dim_type(reader, from.value), std::move(attrs)));
     }

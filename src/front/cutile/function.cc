@@ -151,11 +151,12 @@ void join_sets(Reader& reader, size_t first_op) {
   if (sets.size() < 2) return;
   ir::Op joined = program.ops[sets.back()];
   joined.operands.clear();
-  joined.attrs.vars.clear();
+  std::vector<ir::VarId> vars;
   for (const ir::OpId set : sets) {
     joined.operands.push_back(program.ops[set].operands[0]);
-    joined.attrs.vars.push_back(program.ops[set].attrs.vars[0]);
+    vars.push_back(ir::written_vars(program.ops[set])[0]);
   }
+  ir::write_to(joined.attrs, vars);
   program.ops[sets.back()] = std::move(joined);
   std::erase_if(ops, [&](ir::OpId op) { return op != sets.back() && std::find(sets.begin(), sets.end(), op) != sets.end(); });
 }
@@ -320,16 +321,17 @@ void bind_parameter(Reader& reader, NodeId node, std::string_view name, const Va
   Binding binding;
   binding.kind = Binding::Kind::Value;
   binding.value = val;
-  if (val.is(ValKind::Ir) && frame.assigned.contains(slot)) binding = set_variable(reader, node, slot, val.value, "parameter");
+  if (val.is(ValKind::Ir) && frame.assigned.contains(slot))
+    binding = set_variable(reader, node, slot, val.value, ir::Spelling::Parameter);
   frame.environment.bindings[slot] = std::move(binding);
 }
 
-Binding set_variable(Reader& reader, NodeId node, uint32_t slot, ir::ValueId value, std::string spelling) {
+Binding set_variable(Reader& reader, NodeId node, uint32_t slot, ir::ValueId value, ir::Spelling spelling) {
   Frame& frame = *reader.frame;
   if (!frame.vars[slot]) frame.vars[slot] = reader.program.vars.add({std::string(frame.slot_names[slot])});
   ir::Attrs attrs;
-  attrs.vars = {frame.vars[slot]};
-  attrs.spelling = std::move(spelling);
+  attrs.var = frame.vars[slot];
+  attrs.spelling = spelling;
   emit_op(reader, node, OpKind::Set, {value}, {}, std::move(attrs));
   if (awaits_integers(reader)) {
     const auto [sole, is_new] = frame.sole_values.try_emplace(frame.vars[slot], value);

@@ -102,7 +102,7 @@ Environment loop_header(Reader& reader, const std::set<uint32_t>& assigned, uint
 
 struct Range {
   ValueId start, stop, step;
-  std::string spelling;
+  ir::Spelling spelling;
 };
 
 std::optional<Range> read_range(Reader& reader, NodeId iter) {
@@ -144,9 +144,9 @@ std::optional<Range> read_range(Reader& reader, NodeId iter) {
       return std::nullopt;
     }
   }
-  if (values.size() == 1) return Range{integer(reader, iter, 0), values[0], integer(reader, iter, 1), "stop"};
-  if (values.size() == 2) return Range{values[0], values[1], integer(reader, iter, 1), "start stop"};
-  return Range{values[0], values[1], values[2], "start stop step"};
+  if (values.size() == 1) return Range{integer(reader, iter, 0), values[0], integer(reader, iter, 1), ir::Spelling::Stop};
+  if (values.size() == 2) return Range{values[0], values[1], integer(reader, iter, 1), ir::Spelling::StartStop};
+  return Range{values[0], values[1], values[2], ir::Spelling::StartStopStep};
 }
 
 // A loop counts in int64 where a bound or its step is known to be one, else in int32.
@@ -189,7 +189,7 @@ void read_for(Reader& reader, NodeId node) {
   frame.block = body;
   frame.environment = header;
   frame.loops.push_back(std::move(loop));
-  Binding bound = set_variable(reader, statement.target, target, induction, "target");
+  Binding bound = set_variable(reader, statement.target, target, induction, ir::Spelling::Target);
   frame.environment.bindings[target] = std::move(bound);
   read_statements(reader, statement.body);
   loop = std::move(frame.loops.back());

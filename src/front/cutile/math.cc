@@ -116,7 +116,7 @@ Val read_binary_function(Reader& reader, const Call& call) {
   const Val& x = call.value(atan2 ? "x1" : "x");
   const Val& y = call.value(atan2 ? "x2" : "y");
   if (call.builtin->op == OpKind::BitAnd || call.builtin->op == OpKind::BitOr || call.builtin->op == OpKind::BitXor)
-    attrs.spelling = "function";
+    attrs.spelling = ir::Spelling::Function;
   const Val result = binary(reader, call.node, call.builtin->op, x, y, attrs);
   if (call.builtin->op == OpKind::CeilDiv && result.is(ValKind::Ir) && !is_const(reader, result.value)) {
     learn_integer(reader, result.value);
@@ -146,7 +146,7 @@ Val read_unary_function(Reader& reader, const Call& call) {
 
 Val read_min_max_builtin(Reader& reader, const Call& call) {
   ir::Attrs attrs;
-  attrs.spelling = "builtin";
+  attrs.spelling = ir::Spelling::Builtin;
   return binary(reader, call.node, call.builtin->op, call.value("x"), call.value("y"), std::move(attrs));
 }
 
@@ -183,7 +183,7 @@ Val read_astype(Reader& reader, const Call& call) {
   const auto dtype = as_dtype(reader, call.at("dtype"), call.value("dtype"), "the argument `dtype`");
   if (!x || !dtype) return {};
   ir::Attrs attrs;
-  attrs.spelling = call.builtin->set == BuiltinSet::TileMethod ? "method" : "";
+  attrs.spelling = call.builtin->set == BuiltinSet::TileMethod ? ir::Spelling::Method : ir::Spelling::Usual;
   if (call.given("rounding_mode")) {
     const NodeId at = call.at("rounding_mode");
     const auto rounding = as_enum(reader, at, call.value("rounding_mode"), Enumeration::Rounding, "the rounding mode");
@@ -235,17 +235,15 @@ Val read_constant_function(Reader& reader, const Call& call) {
   if (given.is(ValKind::String) && loose == ir::LooseKind::Float) {
     const std::string& text = given.text;
     const double infinity = std::numeric_limits<double>::infinity();
-    const std::string spelling(reader.tree().text(call.node));
-    if (text == "inf" || text == "+inf" || text == "infinity")
-      return ir_val(literal(reader, call.node, ir::Literal{infinity}, spelling));
-    if (text == "-inf" || text == "-infinity") return ir_val(literal(reader, call.node, ir::Literal{-infinity}, spelling));
-    if (text == "nan") return ir_val(literal(reader, call.node, ir::Literal{std::numeric_limits<double>::quiet_NaN()}, spelling));
-    return error(reader, at, messages::bad_folding, "`" + spelling + "` is no number that is known here");
+    if (text == "inf" || text == "+inf" || text == "infinity") return ir_val(literal(reader, call.node, ir::Literal{infinity}));
+    if (text == "-inf" || text == "-infinity") return ir_val(literal(reader, call.node, ir::Literal{-infinity}));
+    if (text == "nan") return ir_val(literal(reader, call.node, ir::Literal{std::numeric_limits<double>::quiet_NaN()}));
+    return error(reader, at, messages::bad_folding,
+                 "`" + std::string(reader.tree().text(call.node)) + "` is no number that is known here");
   }
   if (given.is(ValKind::String) && loose == ir::LooseKind::Int && !given.text.empty() && given.text.size() < 18 &&
       given.text.find_first_not_of("0123456789") == std::string::npos) {
-    return ir_val(literal(reader, call.node, ir::Literal{static_cast<int64_t>(std::stoll(given.text))},
-                          std::string(reader.tree().text(call.node))));
+    return ir_val(literal(reader, call.node, ir::Literal{static_cast<int64_t>(std::stoll(given.text))}));
   }
   const bool runtime =
       given.is(ValKind::Parameter) || (given.is(ValKind::Ir) && type_of(reader, given.value).kind == TypeKind::Tile);
@@ -253,7 +251,7 @@ Val read_constant_function(Reader& reader, const Call& call) {
     const auto x = as_scalar(reader, at, given, "the argument of `bool`");
     if (!x) return {};
     ir::Attrs attrs;
-    attrs.spelling = "bool";
+    attrs.spelling = ir::Spelling::Bool;
     return ir_val(explicit_cast(reader, call.node, *x, reader.types().known(ir::Scalar::Bool), std::move(attrs)));
   }
   if (runtime) {
@@ -264,11 +262,11 @@ Val read_constant_function(Reader& reader, const Call& call) {
   if (!x) return {};
   const ir::Type type = type_of(reader, *x);
   if (type.loose == loose && !type.strict) return ir_val(*x);
-  ir::Attrs attrs;
-  attrs.spelling = std::string(call.builtin->name);
   if (loose == ir::LooseKind::Bool) {
+    ir::Attrs attrs;
     const sym::ExprId value = reader.arena().make(sym::ExprKind::Ne, {type.value, reader.arena().integer(0)});
     attrs.dtype = reader.types().known(ir::Scalar::Bool);
+    attrs.spelling = ir::Spelling::Bool;
     return ir_val(emit(reader, call.node, OpKind::Cast, {*x}, reader.types().constant(loose, value), std::move(attrs)));
   }
   const auto known = reader.arena().literal_of(type.value);
@@ -276,10 +274,9 @@ Val read_constant_function(Reader& reader, const Call& call) {
     return error(reader, call.node, messages::unconverted_argument,
                  "`" + std::string(call.builtin->name) + "()` of a constant of the launch");
   const double real = std::visit([](auto v) { return static_cast<double>(v); }, *known);
-  if (loose == ir::LooseKind::Float)
-    return ir_val(literal(reader, call.node, ir::Literal{real}, std::string(reader.tree().text(call.node))));
+  if (loose == ir::LooseKind::Float) return ir_val(literal(reader, call.node, ir::Literal{real}));
   if (!(std::abs(real) < 0x1p62)) return error(reader, call.node, messages::bad_folding, "`int()` of a number that is too large");
-  return ir_val(literal(reader, call.node, ir::Literal{static_cast<int64_t>(real)}, std::string(reader.tree().text(call.node))));
+  return ir_val(literal(reader, call.node, ir::Literal{static_cast<int64_t>(real)}));
 }
 
 Val read_ensure_constant(Reader& reader, const Call& call) {
@@ -298,7 +295,7 @@ Val construct_dtype(Reader& reader, NodeId node, ir::DtypeId dtype, const std::v
                                    : as_scalar(reader, arguments[0].node, arguments[0].value, "the argument of a dtype");
   if (!x) return {};
   ir::Attrs attrs;
-  attrs.spelling = "constructor";
+  attrs.spelling = ir::Spelling::Constructor;
   return ir_val(explicit_cast(reader, node, *x, dtype, std::move(attrs)));
 }
 

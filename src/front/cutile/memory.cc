@@ -127,7 +127,7 @@ bool read_bounds(Reader& reader, const Call& call, ir::Attrs& attrs) {
     return false;
   }
   if (const auto known = truth(reader, val)) {
-    if (!*known) attrs.bounds = ir::Bounds::Never;
+    if (!*known) attrs.rare.edit().bounds = ir::Bounds::Never;
   } else {
     attrs.rare.edit().bounds_if = val.value;
   }
@@ -141,21 +141,21 @@ bool read_memory_order(Reader& reader, const Call& call, ir::Attrs& attrs, ir::M
     const auto order =
         as_enum(reader, call.at("memory_order"), call.value("memory_order"), Enumeration::MemoryOrder, "the memory order");
     if (!order) return false;
-    attrs.order_of_memory = static_cast<ir::MemoryOrder>(*order);
+    attrs.rare.edit().order_of_memory = static_cast<ir::MemoryOrder>(*order);
   }
   if (call.has("memory_scope")) {
     const auto scope =
         as_enum(reader, call.at("memory_scope"), call.value("memory_scope"), Enumeration::MemoryScope, "the memory scope");
     if (!scope) return false;
-    attrs.scope = static_cast<ir::MemoryScope>(*scope);
+    attrs.rare.edit().scope = static_cast<ir::MemoryScope>(*scope);
   }
-  const ir::MemoryOrder order = attrs.order_of_memory;
+  const ir::MemoryOrder order = attrs.rare->order_of_memory;
   if (order != ir::MemoryOrder::Weak && order != ir::MemoryOrder::Relaxed && order != own) {
     error(reader, call.at("memory_order"), messages::bad_memory_order,
           "`" + std::string(call.builtin->name) + "` does not have this memory order");
     return false;
   }
-  if ((order == ir::MemoryOrder::Weak) != (attrs.scope == ir::MemoryScope::None)) {
+  if ((order == ir::MemoryOrder::Weak) != (attrs.rare->scope == ir::MemoryScope::None)) {
     const NodeId at = call.has("memory_order") ? call.at("memory_order") : call.at("memory_scope");
     error(reader, at, messages::bad_memory_order,
           order == ir::MemoryOrder::Weak ? "a weak access has no memory scope" : "this memory order needs a memory scope");
@@ -354,7 +354,8 @@ Val read_slice_method(Reader& reader, const Call& call) {
     if (!axis) return {};
     // Goes on for the use of the slice, which may say it for the next attempt.
     if (*axis < 0) rank_unsaid(reader, call.node, *array, "an array whose rank nothing else says");
-    attrs.axis = *axis < 0 ? 0 : static_cast<uint32_t>(*axis);
+    if (*axis >= 0 && !has_few_axes(reader, call.node, static_cast<size_t>(*axis) + 1)) return {};
+    attrs.axis = *axis < 0 ? 0 : static_cast<uint8_t>(*axis);
   } else {
     const auto axis = as_axis(reader, call.at("axis"), call.value("axis"), rank);
     if (!axis) return {};

@@ -79,7 +79,15 @@ bool use_rank(Reader& reader, NodeId node, uint32_t parameter, uint32_t rank, As
 
 }  // namespace
 
+bool has_few_axes(Reader& reader, NodeId node, size_t axes) {
+  if (axes <= ir::most_axes) return true;
+  error(reader, node, messages::bad_axis,
+        "arrays and tiles have at most " + std::to_string(ir::most_axes) + " axes, not " + std::to_string(axes));
+  return false;
+}
+
 bool learn_rank(Reader& reader, NodeId node, ValueId array, uint32_t rank) {
+  if (!has_few_axes(reader, node, rank)) return false;
   const ir::Type& type = type_of(reader, array);
   if (type.rank == rank) {
     confirm_rank(reader, array);
@@ -90,6 +98,7 @@ bool learn_rank(Reader& reader, NodeId node, ValueId array, uint32_t rank) {
 }
 
 bool check_rank(Reader& reader, NodeId node, ValueId array, std::string_view what, size_t count) {
+  if (!has_few_axes(reader, node, count)) return false;
   const uint32_t rank = type_of(reader, array).rank;
   if (rank == count) {
     confirm_rank(reader, array);

@@ -10,10 +10,10 @@
 // reported; where it is one only for some, the launch that has them is refused by the GPU's compiler as it was before.
 //
 // What depends on the order of things in the IR (see ir/program.h):
-//  - `set` with attrs.spelling "parameter" gives a parameter's value to a variable of the same name (the author reassigns it);
-//    "target" does so for the induction variable of a `for`. Neither was written as a statement.
-//  - `for` says in attrs.spelling how its range was written: "stop", "start stop" or "start stop step".
-//  - min/max carry the spelling "builtin" for Python's `min`, operators "operator", `[:, None]` "newaxis", methods "method".
+//  - `set` with attrs.spelling Parameter gives a parameter's value to a variable of the same name (the author reassigns it);
+//    Target does so for the induction variable of a `for`. Neither was written as a statement.
+//  - `for` says in attrs.spelling how its range was written: Stop, StartStop or StartStopStep.
+//  - min/max carry the spelling Builtin for Python's `min`, operators Operator, `[:, None]` Newaxis, methods Method.
 //  - The condition of `if a and b` with a constant `a` is an `and_then` whose operand is a Const.
 
 #pragma once

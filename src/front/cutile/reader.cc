@@ -111,7 +111,7 @@ void emit_mark(Reader& reader, NodeId node) { emit_op(reader, node, OpKind::Mark
 
 ir::BlockId new_block(Reader& reader) { return reader.program.blocks.add({}); }
 
-ValueId literal(Reader& reader, NodeId node, ir::Literal value, std::string spelling) {
+ValueId literal(Reader& reader, NodeId node, ir::Literal value) {
   ir::TypeId type;
   if (const auto* boolean = std::get_if<bool>(&value)) {
     type = reader.types().constant(ir::LooseKind::Bool, reader.arena().literal(*boolean));
@@ -124,7 +124,6 @@ ValueId literal(Reader& reader, NodeId node, ir::Literal value, std::string spel
   }
   ir::Attrs attrs;
   attrs.rare.edit().literal = std::move(value);
-  attrs.spelling = std::move(spelling);
   return emit(reader, node, OpKind::Literal, {}, type, std::move(attrs));
 }
 

@@ -253,7 +253,7 @@ ir::OpId emit_op(Reader& reader, NodeId node, ir::OpKind kind, ShortList<ir::Val
 void emit_mark(Reader& reader, NodeId node);
 ir::BlockId new_block(Reader& reader);
 
-ir::ValueId literal(Reader& reader, NodeId node, ir::Literal value, std::string spelling = {});
+ir::ValueId literal(Reader& reader, NodeId node, ir::Literal value);
 ir::ValueId integer(Reader& reader, NodeId node, int64_t value);
 
 // Types -----------------------------------------------------------------------------------------------------------------------
@@ -316,6 +316,8 @@ std::optional<ir::ValueId> dtype_value(Reader& reader, NodeId node, const Val& v
 
 // The parameter of the kernel whose elements a dtype is about, if it is one.
 std::optional<uint32_t> element_parameter(const Reader& reader, ir::DtypeId dtype);
+// Whether an array or a tile may have so many axes; tells the user if not.
+bool has_few_axes(Reader& reader, NodeId node, size_t axes);
 // A use teaches what a parameter is.
 bool learn_rank(Reader& reader, NodeId node, ir::ValueId array, uint32_t rank);
 // The refusal of something that needs a rank which no use has said so far. `what`: "the shape of an array …".
@@ -394,7 +396,7 @@ Environment merge(Reader& reader, Environment a, const Environment& b);
 void leave_block(Reader& reader, Environment& environment, size_t values);
 // Slots that the statements assign.
 std::set<uint32_t> assigned_slots(const Frame& frame, syntax::NodeList body);
-Binding set_variable(Reader& reader, NodeId node, uint32_t slot, ir::ValueId value, std::string spelling);
+Binding set_variable(Reader& reader, NodeId node, uint32_t slot, ir::ValueId value, ir::Spelling spelling);
 
 struct Argument {
   std::string_view name = {};  // empty: positional

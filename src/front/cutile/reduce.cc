@@ -35,8 +35,8 @@ bool read_options(Reader& reader, const Call& call, ir::Attrs& attrs, ir::DtypeI
 
 Val read_reduce(Reader& reader, const Call& call) {
   ir::Attrs attrs;
-  attrs.reduction = static_cast<ir::Reduction>(call.builtin->variant);
-  const bool position = attrs.reduction == ir::Reduction::ArgMax || attrs.reduction == ir::Reduction::ArgMin;
+  attrs.rare.edit().reduction = static_cast<ir::Reduction>(call.builtin->variant);
+  const bool position = attrs.rare->reduction == ir::Reduction::ArgMax || attrs.rare->reduction == ir::Reduction::ArgMin;
   const auto x = reduced(reader, call);
   if (!x) return {};
   if (is_const(reader, *x) && !position) return ir_val(*x);
@@ -91,7 +91,7 @@ Val read_reduce(Reader& reader, const Call& call) {
 
 Val read_scan(Reader& reader, const Call& call) {
   ir::Attrs attrs;
-  attrs.reduction = static_cast<ir::Reduction>(call.builtin->variant);
+  attrs.rare.edit().reduction = static_cast<ir::Reduction>(call.builtin->variant);
   auto x = reduced(reader, call);
   if (x) x = as_tile(reader, call.node, ir_val(*x), "the tile");
   if (!x) return {};

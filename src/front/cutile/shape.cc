@@ -63,25 +63,27 @@ std::optional<ValueId> tile_argument(Reader& reader, const Call& call) {
   return as_tile(reader, call.at("x"), call.value("x"), "the tile of `" + std::string(call.builtin->name) + "`");
 }
 
-std::string method_spelling(const Call& call) { return call.builtin->set == BuiltinSet::TileMethod ? "method" : ""; }
+ir::Spelling method_spelling(const Call& call) {
+  return call.builtin->set == BuiltinSet::TileMethod ? ir::Spelling::Method : ir::Spelling::Usual;
+}
 
-Val emit_reshape(Reader& reader, NodeId node, ValueId tile, Extents extents, std::string spelling) {
+Val emit_reshape(Reader& reader, NodeId node, ValueId tile, Extents extents, ir::Spelling spelling) {
   const ir::DtypeId dtype = own_dtype(reader, tile);
   ir::Attrs attrs;
-  attrs.spelling = std::move(spelling);
+  attrs.spelling = spelling;
   std::vector<ValueId> operands{tile};
   operands.insert(operands.end(), extents.values.begin(), extents.values.end());
   return ir_val(
       emit(reader, node, OpKind::Reshape, std::move(operands), reader.types().tile(dtype, extents.shape), std::move(attrs)));
 }
 
-Val emit_permute(Reader& reader, NodeId node, ValueId tile, std::vector<uint32_t> axes, std::string spelling) {
+Val emit_permute(Reader& reader, NodeId node, ValueId tile, std::vector<uint32_t> axes, ir::Spelling spelling) {
   const Shape from = shape_of(reader, tile);
   Shape shape;
   for (const uint32_t axis : axes) shape.push_back(from[axis]);
   ir::Attrs attrs;
   attrs.rare.edit().axes = std::move(axes);
-  attrs.spelling = std::move(spelling);
+  attrs.spelling = spelling;
   return ir_val(
       emit(reader, node, OpKind::Permute, {tile}, reader.types().tile(own_dtype(reader, tile), shape), std::move(attrs)));
 }
@@ -169,7 +171,7 @@ Val read_item(Reader& reader, const Call& call) {
                       shape_text(reader, shape_of(reader, *tile)), "one element");
   }
   if (shape_of(reader, *tile).empty()) return ir_val(*tile);
-  return emit_reshape(reader, call.node, *tile, {}, "item");
+  return emit_reshape(reader, call.node, *tile, {}, ir::Spelling::Item);
 }
 
 Val read_permute(Reader& reader, const Call& call) {
@@ -210,23 +212,24 @@ Val read_transpose(Reader& reader, const Call& call) {
     if (rank != 2)
       return error(reader, call.node, messages::bad_axis,
                    "a tile of rank " + std::to_string(rank) + " needs the axes that are swapped");
-    return emit_permute(reader, call.node, *tile, {1, 0}, "transpose");
+    return emit_permute(reader, call.node, *tile, {1, 0}, ir::Spelling::Transpose);
   }
   const auto a = as_axis(reader, call.at("axis0"), call.value("axis0"), rank);
   const auto b = as_axis(reader, call.at("axis1"), call.value("axis1"), rank);
   if (!a || !b) return {};
   std::swap(axes[*a], axes[*b]);
-  return emit_permute(reader, call.node, *tile, std::move(axes), "transpose");
+  return emit_permute(reader, call.node, *tile, std::move(axes), ir::Spelling::Transpose);
 }
 
 namespace {
 
-Val emit_expand(Reader& reader, NodeId node, ValueId tile, std::vector<uint32_t> axes, std::string spelling) {
+Val emit_expand(Reader& reader, NodeId node, ValueId tile, std::vector<uint32_t> axes, ir::Spelling spelling) {
   Shape shape = shape_of(reader, tile);
+  if (!has_few_axes(reader, node, shape.size() + axes.size())) return {};
   for (const uint32_t axis : axes) shape.insert(shape.begin() + axis, reader.arena().integer(1));
   ir::Attrs attrs;
   attrs.rare.edit().axes = std::move(axes);
-  attrs.spelling = std::move(spelling);
+  attrs.spelling = spelling;
   return ir_val(
       emit(reader, node, OpKind::ExpandDims, {tile}, reader.types().tile(own_dtype(reader, tile), shape), std::move(attrs)));
 }
@@ -239,7 +242,7 @@ Val read_expand_dims(Reader& reader, const Call& call) {
   const auto rank = static_cast<uint32_t>(shape_of(reader, *tile).size()) + 1;
   const auto axis = as_axis(reader, call.at("axis"), call.value("axis"), rank);
   if (!axis) return {};
-  return emit_expand(reader, call.node, *tile, {*axis}, "");
+  return emit_expand(reader, call.node, *tile, {*axis}, ir::Spelling::Usual);
 }
 
 Val read_new_axes(Reader& reader, NodeId node, ValueId given, const Val& key) {
@@ -273,7 +276,7 @@ Val read_new_axes(Reader& reader, NodeId node, ValueId given, const Val& key) {
     }
   }
   if (axes.empty()) return ir_val(tile);
-  return emit_expand(reader, node, tile, std::move(axes), "newaxis");
+  return emit_expand(reader, node, tile, std::move(axes), ir::Spelling::Newaxis);
 }
 
 Val read_broadcast_to(Reader& reader, const Call& call) {

@@ -69,9 +69,9 @@ void walk(const ir::Program& program, BlockId block, Tables& tables, std::vector
   for (uint32_t i = 0; i < ops.size(); ++i) {
     const ir::Op& op = program.ops[ops[i]];
     if (op.kind == OpKind::Set) {
-      for (uint32_t k = 0; k < op.attrs.vars.size(); ++k) {
-        std::vector<Definition>& sets = tables.variables[op.attrs.vars[k]].sets;
-        if (sets.empty()) order.push_back(op.attrs.vars[k]);
+      for (uint32_t k = 0; k < ir::written_vars(op).size(); ++k) {
+        std::vector<Definition>& sets = tables.variables[ir::written_vars(op)[k]].sets;
+        if (sets.empty()) order.push_back(ir::written_vars(op)[k]);
         sets.push_back({ops[i], k, {block, i}});
       }
     }
@@ -127,8 +127,9 @@ class Tidying {
  private:
   void promote(VarId var) {
     std::vector<Definition>& sets = tables_.variables[var].sets;
-    const bool targets = std::all_of(sets.begin(), sets.end(),
-                                     [&](const Definition& set) { return program_.ops[set.op].attrs.spelling == "target"; });
+    const bool targets = std::all_of(sets.begin(), sets.end(), [&](const Definition& set) {
+      return program_.ops[set.op].attrs.spelling == ir::Spelling::Target;
+    });
     if (sets.size() != 1 && !targets) return;
     SetsByPlace by_place;
     for (Definition& set : sets) by_place.push_back(&set);
@@ -146,7 +147,7 @@ class Tidying {
     for (const Definition& set : sets) {
       const ir::Op& op = program_.ops[set.op];
       const ValueId value = resolved(op.operands[set.operand]);
-      const bool from_parameter = op.attrs.spelling == "parameter";
+      const bool from_parameter = op.attrs.spelling == ir::Spelling::Parameter;
       ir::Value& row = program_.values[value];
       const bool is_parameter = std::find(parameters_.begin(), parameters_.end(), value) != parameters_.end();
       ValueId named = value;
@@ -179,7 +180,7 @@ class Tidying {
     for (size_t k = 0; k < program_.ops[id].operands.size(); ++k) {
       const ir::Op set = program_.ops[id];
       const ir::Type type = program_.types[program_.values[set.operands[k]].type];
-      if (set.attrs.spelling == "parameter" || !ir::needs_dtype(program_.types, type)) continue;
+      if (set.attrs.spelling == ir::Spelling::Parameter || !ir::needs_dtype(program_.types, type)) continue;
       const OpId made{static_cast<uint32_t>(program_.ops.size())};
       ir::Op full = ir::typed_number(program_, set, set.operands[k]);
       full.results = {program_.values.add({.type = program_.types.tile(type.dtype, {}), .definition = made, .name = {}})};
@@ -219,7 +220,9 @@ class Tidying {
          at != dropped_.begin() && std::prev(at)->first == id; --at) {
       const uint32_t k = std::prev(at)->second;
       op.operands.erase(op.operands.begin() + k);
-      op.attrs.vars.erase(op.attrs.vars.begin() + k);
+      std::vector<VarId> vars(ir::written_vars(op).begin(), ir::written_vars(op).end());
+      vars.erase(vars.begin() + k);
+      ir::write_to(op.attrs, vars);
     }
     if (op.operands.empty()) return false;
     make_values(id, kept);

@@ -88,10 +88,7 @@ Val materialise(Reader& reader, NodeId node, Val val) {
     return ir_val(emit(reader, node, val.text.empty() ? OpKind::DtypeName : OpKind::Symbol, {}, type, std::move(attrs)));
   }
   if (val.text.empty() && val.number) {
-    const NodeKind kind = reader.tree().kind(node);
-    const bool written_here = kind == NodeKind::Name || kind == NodeKind::Attribute;  // `math.pi`, not the default of a parameter
-    const std::string spelling(written_here ? reader.tree().text(node) : std::string_view());
-    return ir_val(std::visit([&](auto v) { return literal(reader, node, ir::Literal{v}, spelling); }, *val.number));
+    return ir_val(std::visit([&](auto v) { return literal(reader, node, ir::Literal{v}); }, *val.number));
   }
   ir::LooseKind loose = static_cast<ir::LooseKind>(val.index);
   sym::ExprId value;
@@ -351,6 +348,7 @@ std::optional<Extents> as_shape(Reader& reader, NodeId node, const Val& given, I
     return true;
   };
   if (val.is(ValKind::Tuple)) {
+    if (!has_few_axes(reader, node, val.items->size())) return std::nullopt;
     const auto display = reader.tree().get_if<syntax::Tuple>(node);
     for (size_t i = 0; i < val.items->size(); ++i) {
       const bool matches = display && display->elts.size() == val.items->size();
@@ -380,7 +378,7 @@ Extents extents_of(Reader& reader, NodeId node, ValueId tile) {
 
 ValueId tile_dim(Reader& reader, NodeId node, ValueId tile, uint32_t axis) {
   ir::Attrs attrs;
-  attrs.axis = axis;
+  attrs.axis = static_cast<uint8_t>(axis);
   const ir::TypeId type = reader.types().constant(ir::LooseKind::Int, shape_of(reader, tile)[axis]);
   return emit(reader, node, OpKind::TileDim, {tile}, type, std::move(attrs));
 }

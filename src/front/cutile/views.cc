@@ -25,7 +25,7 @@ ValueId along_axis(Reader& reader, NodeId node, ValueId tile, uint32_t axis, uin
     if (i != axis) attrs.rare.edit().axes.push_back(i);
   }
   if (attrs.rare->axes.empty()) return tile;
-  attrs.spelling = "newaxis";
+  attrs.spelling = ir::Spelling::Newaxis;
   return emit(reader, node, OpKind::ExpandDims, {tile}, reader.types().tile(own_dtype(reader, tile), shape), std::move(attrs));
 }
 
@@ -163,12 +163,12 @@ Val read_view_atomic(Reader& reader, const Call& call) {
   const auto elements = elements_of_tile(reader, call.node, *index, extents_of_view(view));
   if (!elements) return {};
   ir::Attrs attrs;
-  attrs.atomic = static_cast<ir::Atomic>(call.builtin->variant);
-  attrs.order_of_memory = ir::MemoryOrder::Relaxed;
-  attrs.scope = ir::MemoryScope::Device;
+  attrs.rare.edit().atomic = static_cast<ir::Atomic>(call.builtin->variant);
+  attrs.rare.edit().order_of_memory = ir::MemoryOrder::Relaxed;
+  attrs.rare.edit().scope = ir::MemoryScope::Device;
   attrs.rank = static_cast<uint32_t>(index->size());
   const ir::DtypeId dtype = type_of(reader, view.value).dtype;
-  if (!check_atomic_dtype(reader, call, dtype, attrs.atomic)) return {};
+  if (!check_atomic_dtype(reader, call, dtype, attrs.rare->atomic)) return {};
   auto value = store_cast(reader, call.node, call.at("update"), *update, dtype, "an atomic update");
   if (!value) return {};
   if (elements->shape.empty() && !shape_of(reader, *value).empty()) {
@@ -265,7 +265,7 @@ Val read_load_advanced(Reader& reader, const Call& call) {
       case ir::Padding::NegInf: value = -infinity; break;
     }
     if (value) {
-      operands.push_back(literal(reader, at, ir::Literal{*value}, std::string(reader.tree().text(at))));
+      operands.push_back(literal(reader, at, ir::Literal{*value}));
       attrs.has_padding = true;
     }
   }

@@ -19,7 +19,7 @@ static constexpr OpKind kinds[] = {OpKind::Gather, OpKind::Scatter, OpKind::Atom
 
 static Verdict check(const Context& context, ir::OpId id) {
   const ir::Op& op = context.program.ops[id];
-  if (op.attrs.bounds != ir::Bounds::Both) return Silent{};
+  if (op.attrs.rare->bounds != ir::Bounds::Both) return Silent{};
   const std::span<const ir::ValueId> indices = ir::operands_named(op, "index");
   if (indices.empty()) return Silent{};
   const analysis::Proof proof = context.facts.none_negative(id, indices);

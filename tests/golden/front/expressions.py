@@ -28,12 +28,12 @@ def conditions(x, n: int, m: int, EVEN: ct.Constant[bool], N: ct.Constant[int]):
 #   param constant EVEN = %EVEN: const<bool, EVEN>
 #   param constant N = %N: const<int, N>
 #   body {
-#     %0: const<int, 0> = literal [literal=0, spelling="0"]
-#     %1: tile<bool_, []> = lt %0, %n [dtype=int32, spelling="operator"]
+#     %0: const<int, 0> = literal [literal=0]
+#     %1: tile<bool_, []> = lt %0, %n [dtype=int32, spelling=operator]
 #     %a: tile<bool_, []> = and_then %1 {
-#       %2: tile<bool_, []> = lt %n, %m [dtype=int32, spelling="operator"]
+#       %2: tile<bool_, []> = lt %n, %m [dtype=int32, spelling=operator]
 #       %3: tile<bool_, []> = and_then %2 {
-#         %4: tile<bool_, []> = lt %m, %N [dtype=int32, spelling="operator"]
+#         %4: tile<bool_, []> = lt %m, %N [dtype=int32, spelling=operator]
 #         yield %4
 #       }
 #       yield %3
@@ -52,18 +52,18 @@ def conditions(x, n: int, m: int, EVEN: ct.Constant[bool], N: ct.Constant[int]):
 #     } {
 #       yield %m
 #     }
-#     %9: const<int, 1> = literal [literal=1, spelling="1"]
-#     %10: const<bool, (1 == N)> = eq %N, %9 [spelling="operator"]
+#     %9: const<int, 1> = literal [literal=1]
+#     %10: const<bool, (1 == N)> = eq %N, %9 [spelling=operator]
 #     %d: tile<int32, []> = ternary %10 {
-#       %11: const<int, 0> = literal [literal=0, spelling="0"]
+#       %11: const<int, 0> = literal [literal=0]
 #       yield %11
 #     } {
 #       yield %n
 #     }
 #     %e: const<bool, (EVEN or N > 3)> = or_else %EVEN {
 #       %12: const<bool, (not EVEN)> = not %EVEN
-#       %13: const<int, 3> = literal [literal=3, spelling="3"]
-#       %14: const<bool, (N > 3)> = gt %N, %13 [spelling="operator"]
+#       %13: const<int, 3> = literal [literal=3]
+#       %14: const<bool, (N > 3)> = gt %N, %13 [spelling=operator]
 #       yield %14
 #     }
 #     %15: dtype<elem(0)> = dtype_of %x
@@ -79,17 +79,17 @@ def conditions(x, n: int, m: int, EVEN: ct.Constant[bool], N: ct.Constant[int]):
 #       yield %23
 #     }
 #     %g: const<bool, True> = literal [literal=True]
-#     %24: const<int, 1> = literal [literal=1, spelling="1"]
-#     %25: const<int, 1> = literal [literal=1, spelling="1"]
-#     %26: const<bool, True> = eq %24, %25 [spelling="operator"]
-#     %h: tile<bool_, []> = eq %n, %m [dtype=int32, spelling="operator"]
+#     %24: const<int, 1> = literal [literal=1]
+#     %25: const<int, 1> = literal [literal=1]
+#     %26: const<bool, True> = eq %24, %25 [spelling=operator]
+#     %h: tile<bool_, []> = eq %n, %m [dtype=int32, spelling=operator]
 #     %27: const<bool, (EVEN or 4 == N)> = or_else %EVEN {
-#       %28: const<int, 4> = literal [literal=4, spelling="4"]
-#       %29: const<bool, (4 == N)> = eq %N, %28 [spelling="operator"]
+#       %28: const<int, 4> = literal [literal=4]
+#       %29: const<bool, (4 == N)> = eq %N, %28 [spelling=operator]
 #       yield %29
 #     }
 #     %30: tile<bool_, []> = and_then %27 {
-#       %31: tile<bool_, []> = ge %n, %m [dtype=int32, spelling="operator"]
+#       %31: tile<bool_, []> = ge %n, %m [dtype=int32, spelling=operator]
 #       yield %31
 #     }
 #     if %30 {
@@ -101,12 +101,12 @@ def conditions(x, n: int, m: int, EVEN: ct.Constant[bool], N: ct.Constant[int]):
 #       yield %h
 #     }
 #     if %33 {
-#       %34: const<int, 0> = literal [literal=0, spelling="0"]
+#       %34: const<int, 0> = literal [literal=0]
 #       %35: const<int, 1 if EVEN or N > 3 else 2> = ternary %e {
-#         %36: const<int, 1> = literal [literal=1, spelling="1"]
+#         %36: const<int, 1> = literal [literal=1]
 #         yield %36
 #       } {
-#         %37: const<int, 2> = literal [literal=2, spelling="2"]
+#         %37: const<int, 2> = literal [literal=2]
 #         yield %37
 #       }
 #       store_tile %x, %34, %35 [rank=1]
@@ -116,8 +116,8 @@ def conditions(x, n: int, m: int, EVEN: ct.Constant[bool], N: ct.Constant[int]):
 #       yield %g
 #     }
 #     if %38 {
-#       %39: const<int, 1> = literal [literal=1, spelling="1"]
-#       %40: const<int, 3> = literal [literal=3, spelling="3"]
+#       %39: const<int, 1> = literal [literal=1]
+#       %40: const<int, 3> = literal [literal=3]
 #       store_tile %x, %39, %40 [rank=1]
 #     } {
 #     }

@@ -75,8 +75,8 @@ def several_returns(x, SMALL: ct.Constant[bool], N: ct.Constant[int]):
 #   body {
 #     mark
 #     %0: tile<adapt(elem(0), float), [N]> = cast %x [dtype=adapt(elem(0), float), implicit=true]
-#     %1: tile<adapt(elem(0), float), [N]> = mul %0, %factor [dtype=adapt(elem(0), float), spelling="operator"]
-#     %2: tile<adapt(elem(0), float), [N]> = add %1, %shift [dtype=adapt(elem(0), float), spelling="operator"]
+#     %1: tile<adapt(elem(0), float), [N]> = mul %0, %factor [dtype=adapt(elem(0), float), spelling=operator]
+#     %2: tile<adapt(elem(0), float), [N]> = add %1, %shift [dtype=adapt(elem(0), float), spelling=operator]
 #     return %2
 #   }
 # }
@@ -89,8 +89,8 @@ def several_returns(x, SMALL: ct.Constant[bool], N: ct.Constant[int]):
 #   body {
 #     mark
 #     %0: tile<adapt(elem(1), float), [N]> = cast %x [dtype=adapt(elem(1), float), implicit=true]
-#     %1: tile<adapt(elem(1), float), [N]> = mul %0, %factor [dtype=adapt(elem(1), float), spelling="operator"]
-#     %2: tile<adapt(elem(1), float), [N]> = add %1, %shift [dtype=adapt(elem(1), float), spelling="operator"]
+#     %1: tile<adapt(elem(1), float), [N]> = mul %0, %factor [dtype=adapt(elem(1), float), spelling=operator]
+#     %2: tile<adapt(elem(1), float), [N]> = add %1, %shift [dtype=adapt(elem(1), float), spelling=operator]
 #     return %2
 #   }
 # }
@@ -104,7 +104,7 @@ def several_returns(x, SMALL: ct.Constant[bool], N: ct.Constant[int]):
 #     %1: const<int, 0> = literal [literal=0]
 #     %2: tile<adapt(elem(0), float), [N]> = call %x, %0, %1 [function=@scale]
 #     %3: const<float, 3.0> = symbol [name="FACTOR"]
-#     %4: const<int, 1> = literal [literal=1, spelling="1"]
+#     %4: const<int, 1> = literal [literal=1]
 #     %5: tile<adapt(elem(1), float), [N]> = call %y, %3, %4 [function=@scale.2]
 #     return %2, %5
 #   }
@@ -117,8 +117,8 @@ def several_returns(x, SMALL: ct.Constant[bool], N: ct.Constant[int]):
 #   returns tile<adapt(elem(0), float), [N]>
 #   body {
 #     mark
-#     %0: tile<adapt(elem(0), float), [N]> = mul %x, %factor [dtype=adapt(elem(0), float), spelling="operator"]
-#     %1: tile<adapt(elem(0), float), [N]> = add %0, %shift [dtype=adapt(elem(0), float), spelling="operator"]
+#     %0: tile<adapt(elem(0), float), [N]> = mul %x, %factor [dtype=adapt(elem(0), float), spelling=operator]
+#     %1: tile<adapt(elem(0), float), [N]> = add %0, %shift [dtype=adapt(elem(0), float), spelling=operator]
 #     return %1
 #   }
 # }
@@ -130,8 +130,8 @@ def several_returns(x, SMALL: ct.Constant[bool], N: ct.Constant[int]):
 #   returns const<float, 4.0>
 #   body {
 #     mark
-#     %0: const<float, 3.0> = mul %x, %factor [spelling="operator"]
-#     %1: const<float, 4.0> = add %0, %shift [spelling="operator"]
+#     %0: const<float, 3.0> = mul %x, %factor [spelling=operator]
+#     %1: const<float, 4.0> = add %0, %shift [spelling=operator]
 #     return %1
 #   }
 # }
@@ -145,7 +145,7 @@ def several_returns(x, SMALL: ct.Constant[bool], N: ct.Constant[int]):
 #     %1: const<int, 0> = literal [literal=0]
 #     %2: tile<adapt(elem(0), float), [N]> = call %x, %0, %1 [function=@scale.3]
 #     %3: const<float, 3.0> = symbol [name="FACTOR"]
-#     %4: const<int, 1> = literal [literal=1, spelling="1"]
+#     %4: const<int, 1> = literal [literal=1]
 #     %5: const<float, 4.0> = call %y, %3, %4 [function=@scale.4]
 #     return %2, %5
 #   }
@@ -175,10 +175,10 @@ def several_returns(x, SMALL: ct.Constant[bool], N: ct.Constant[int]):
 #   param constant n = %n: const<float, 4.0>
 #   returns const<int, 1>
 #   body {
-#     %0: const<int, 0> = literal [literal=0, spelling="0"]
-#     %1: const<bool, True> = gt %n, %0 [spelling="operator"]
+#     %0: const<int, 0> = literal [literal=0]
+#     %1: const<bool, True> = gt %n, %0 [spelling=operator]
 #     mark
-#     %2: const<int, 1> = literal [literal=1, spelling="1"]
+#     %2: const<int, 1> = literal [literal=1]
 #     return %2
 #   }
 # }
@@ -198,22 +198,22 @@ def several_returns(x, SMALL: ct.Constant[bool], N: ct.Constant[int]):
 #   param array y = %y: array<elem(1), 1>
 #   param constant N = %N: const<int, N>
 #   body {
-#     %0: const<int, 0> = literal [literal=0, spelling="0"]
+#     %0: const<int, 0> = literal [literal=0]
 #     %1: tile<elem(0), [N]> = load_tile %x, %0, %N [rank=1]
-#     %2: const<int, 0> = literal [literal=0, spelling="0"]
+#     %2: const<int, 0> = literal [literal=0]
 #     %3: tile<elem(1), [N]> = load_tile %y, %2, %N [rank=1]
 #     %a: tile<adapt(elem(0), float), [N]>, %b: tile<adapt(elem(1), float), [N]> = call %1, %3 [function=@both]
-#     %4: const<int, 1> = literal [literal=1, spelling="1"]
+#     %4: const<int, 1> = literal [literal=1]
 #     %5: tile<adapt(elem(0), float), [N]>, %6: const<float, 4.0> = call %a, %4 [function=@both.2]
 #     mark
-#     %7: const<int, 0> = literal [literal=0, spelling="0"]
-#     %8: tile<elem(0), [N]> = cast %a [dtype=elem(0), spelling="method"]
+#     %7: const<int, 0> = literal [literal=0]
+#     %8: tile<elem(0), [N]> = cast %a [dtype=elem(0), spelling=method]
 #     call %x, %7, %8 [function=@store]
-#     %9: const<int, 0> = literal [literal=0, spelling="0"]
-#     %10: tile<elem(1), [N]> = cast %b [dtype=elem(1), spelling="method"]
+#     %9: const<int, 0> = literal [literal=0]
+#     %10: tile<elem(1), [N]> = cast %b [dtype=elem(1), spelling=method]
 #     call %y, %9, %10 [function=@store.2]
 #     %11: const<int, 1> = call %6 [function=@sign]
-#     %12: tile<elem(1), [N]> = cast %5 [dtype=elem(1), spelling="method"]
+#     %12: tile<elem(1), [N]> = cast %5 [dtype=elem(1), spelling=method]
 #     call %y, %11, %12 [function=@store.3]
 #   }
 # }
@@ -222,19 +222,19 @@ def several_returns(x, SMALL: ct.Constant[bool], N: ct.Constant[int]):
 #   param array x = %x: array<elem(0), 1>
 #   param constant N = %N: const<int, N>
 #   body {
-#     %0: const<int, 0> = literal [literal=0, spelling="0"]
+#     %0: const<int, 0> = literal [literal=0]
 #     %1: tile<elem(0), [N]> = load_tile %x, %0, %N [rank=1]
 #     %2: const<float, 2.0> = literal [literal=2.0]
 #     %3: const<int, 0> = literal [literal=0]
 #     %a: tile<adapt(elem(0), float), [N]> = call %1, %2, %3 [function=@scale]
-#     %4: const<int, 1> = literal [literal=1, spelling="1"]
+#     %4: const<int, 1> = literal [literal=1]
 #     %5: tile<elem(0), [N]> = load_tile %x, %4, %N [rank=1]
 #     %6: const<float, 2.0> = literal [literal=2.0]
 #     %7: const<int, 0> = literal [literal=0]
 #     %b: tile<adapt(elem(0), float), [N]> = call %5, %6, %7 [function=@scale]
-#     %8: const<int, 0> = literal [literal=0, spelling="0"]
-#     %9: tile<adapt(elem(0), float), [N]> = add %a, %b [dtype=adapt(elem(0), float), spelling="operator"]
-#     %10: tile<elem(0), [N]> = cast %9 [dtype=elem(0), spelling="method"]
+#     %8: const<int, 0> = literal [literal=0]
+#     %9: tile<adapt(elem(0), float), [N]> = add %a, %b [dtype=adapt(elem(0), float), spelling=operator]
+#     %10: tile<elem(0), [N]> = cast %9 [dtype=elem(0), spelling=method]
 #     store_tile %x, %8, %10 [rank=1]
 #   }
 # }
@@ -278,14 +278,14 @@ def several_returns(x, SMALL: ct.Constant[bool], N: ct.Constant[int]):
 #   param array x = %x: array<elem(0), 1>
 #   param constant N = %N: const<int, N>
 #   body {
-#     %0: const<int, 0> = literal [literal=0, spelling="0"]
+#     %0: const<int, 0> = literal [literal=0]
 #     %1: tile<elem(0), [N]> = call %x, %0, %N [function=@padded]
-#     %2: const<int, 1> = literal [literal=1, spelling="1"]
+#     %2: const<int, 1> = literal [literal=1]
 #     %3: tile<elem(0), [N]> = call %x, %2, %N [function=@padded.2]
-#     %t: tile<elem(0), [N]> = add %1, %3 [dtype=elem(0), spelling="operator"]
-#     %4: const<int, 0> = literal [literal=0, spelling="0"]
+#     %t: tile<elem(0), [N]> = add %1, %3 [dtype=elem(0), spelling=operator]
+#     %4: const<int, 0> = literal [literal=0]
 #     %5: tile<float_of(elem(0)), [N]> = call %t [function=@apply]
-#     %6: tile<elem(0), [N]> = cast %5 [dtype=elem(0), spelling="method"]
+#     %6: tile<elem(0), [N]> = cast %5 [dtype=elem(0), spelling=method]
 #     store_tile %x, %4, %6 [rank=1]
 #   }
 # }
@@ -296,11 +296,11 @@ def several_returns(x, SMALL: ct.Constant[bool], N: ct.Constant[int]):
 #   returns tile<select((SMALL), float16, float32), [N]>
 #   body {
 #     if %SMALL {
-#       %0: tile<float16, [N]> = cast %x [dtype=float16, spelling="method"]
+#       %0: tile<float16, [N]> = cast %x [dtype=float16, spelling=method]
 #       return %0
 #     } {
 #     }
-#     %1: tile<float32, [N]> = cast %x [dtype=float32, spelling="method"]
+#     %1: tile<float32, [N]> = cast %x [dtype=float32, spelling=method]
 #     return %1
 #   }
 # }
@@ -310,11 +310,11 @@ def several_returns(x, SMALL: ct.Constant[bool], N: ct.Constant[int]):
 #   param constant SMALL = %SMALL: const<bool, SMALL>
 #   param constant N = %N: const<int, N>
 #   body {
-#     %0: const<int, 0> = literal [literal=0, spelling="0"]
-#     %1: const<int, 0> = literal [literal=0, spelling="0"]
+#     %0: const<int, 0> = literal [literal=0]
+#     %1: const<int, 0> = literal [literal=0]
 #     %2: tile<elem(0), [N]> = load_tile %x, %1, %N [rank=1]
 #     %3: tile<select((SMALL), float16, float32), [N]> = call %2, %SMALL [function=@pick]
-#     %4: tile<elem(0), [N]> = cast %3 [dtype=elem(0), spelling="method"]
+#     %4: tile<elem(0), [N]> = cast %3 [dtype=elem(0), spelling=method]
 #     store_tile %x, %0, %4 [rank=1]
 #   }
 # }

@@ -22,8 +22,8 @@ def other(x):
 # kernel @other {
 #   param array x = %x: array<elem(0), 1>
 #   body {
-#     %0: const<int, 0> = literal [literal=0, spelling="0"]
-#     %1: const<float, 1.0> = literal [literal=1.0, spelling="1.0"]
+#     %0: const<int, 0> = literal [literal=0]
+#     %1: const<float, 1.0> = literal [literal=1.0]
 #     store_tile %x, %0, %1 [rank=1]
 #   }
 # }

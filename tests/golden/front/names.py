@@ -56,7 +56,7 @@ def only_here(x, n: int):
 #   param array x = %x: array<elem(0), 1>
 #   body {
 #     %i: tile<int32, []> = program_id
-#     %0: const<int, 16> = literal [literal=16, spelling="16"]
+#     %0: const<int, 16> = literal [literal=16]
 #     %t: tile<elem(0), [16]> = load_tile %x, %i, %0 [rank=1]
 #     %same: tile<elem(0), [16]> = copy %t
 #     store_tile %x, %i, %same [rank=1]
@@ -67,20 +67,20 @@ def only_here(x, n: int):
 #   param array x = %x: array<elem(0), 1>
 #   param scalar n = %n: tile<int32, []>
 #   body {
-#     set %n [vars=($n), spelling="parameter"]
+#     set %n [var=$n, spelling=parameter]
 #     %0: tile<int32, []> = get [var=$n]
-#     %1: const<int, 1> = literal [literal=1, spelling="1"]
-#     %2: tile<int32, []> = add %0, %1 [dtype=int32, spelling="operator"]
-#     set %2 [vars=($n)]
+#     %1: const<int, 1> = literal [literal=1]
+#     %2: tile<int32, []> = add %0, %1 [dtype=int32, spelling=operator]
+#     set %2 [var=$n]
 #     %3: tile<int32, []> = get [var=$n]
-#     %4: const<int, 16> = literal [literal=16, spelling="16"]
+#     %4: const<int, 16> = literal [literal=16]
 #     %5: tile<elem(0), [16]> = load_tile %x, %3, %4 [rank=1]
-#     set %5 [vars=($t)]
+#     set %5 [var=$t]
 #     %6: tile<elem(0), [16]> = get [var=$t]
-#     %7: const<int, 2> = literal [literal=2, spelling="2"]
+#     %7: const<int, 2> = literal [literal=2]
 #     %8: tile<adapt(elem(0), int), [16]> = cast %6 [dtype=adapt(elem(0), int), implicit=true]
-#     %9: tile<adapt(elem(0), int), [16]> = mul %8, %7 [dtype=adapt(elem(0), int), spelling="operator"]
-#     set %9 [vars=($t)]
+#     %9: tile<adapt(elem(0), int), [16]> = mul %8, %7 [dtype=adapt(elem(0), int), spelling=operator]
+#     set %9 [var=$t]
 #     %10: tile<int32, []> = get [var=$n]
 #     %11: tile<adapt(elem(0), int), [16]> = get [var=$t]
 #     %12: tile<elem(0), [16]> = cast %11 [dtype=elem(0), implicit=true]
@@ -99,15 +99,15 @@ def only_here(x, n: int):
 #     set %2, %3 [vars=($a, $b)]
 #     %c: tile<int32, []> = get [var=$a]
 #     %d: tile<int32, []> = get [var=$b]
-#     %e: const<int, 1> = literal [literal=1, spelling="1"]
-#     %4: tile<int32, []> = add %c, %d [dtype=int32, spelling="operator"]
-#     %g: tile<int32, []> = add %4, %e [dtype=int32, spelling="operator"]
-#     set %g [vars=($f)]
+#     %e: const<int, 1> = literal [literal=1]
+#     %4: tile<int32, []> = add %c, %d [dtype=int32, spelling=operator]
+#     %g: tile<int32, []> = add %4, %e [dtype=int32, spelling=operator]
+#     set %g [var=$f]
 #     %5: tile<int32, []> = get [var=$f]
-#     %6: tile<int32, []> = add %5, %g [dtype=int32, spelling="operator"]
-#     set %6 [vars=($f)]
+#     %6: tile<int32, []> = add %5, %g [dtype=int32, spelling=operator]
+#     set %6 [var=$f]
 #     %7: tile<int32, []> = get [var=$f]
-#     %8: const<int, 0> = literal [literal=0, spelling="0"]
+#     %8: const<int, 0> = literal [literal=0]
 #     store_tile %x, %7, %8 [rank=1]
 #   }
 # }
@@ -117,14 +117,14 @@ def only_here(x, n: int):
 #   body {
 #     mark
 #     mark
-#     %0: const<int, 2> = literal [literal=2, spelling="2"]
+#     %0: const<int, 2> = literal [literal=2]
 #     mark
 #     mark
 #     mark
-#     %b: const<int, 3> = literal [literal=3, spelling="3"]
-#     %1: const<int, 2> = literal [literal=2, spelling="2"]
-#     %2: const<int, 1> = sub %b, %1 [spelling="operator"]
-#     %3: const<int, 0> = literal [literal=0, spelling="0"]
+#     %b: const<int, 3> = literal [literal=3]
+#     %1: const<int, 2> = literal [literal=2]
+#     %2: const<int, 1> = sub %b, %1 [spelling=operator]
+#     %3: const<int, 0> = literal [literal=0]
 #     store_tile %x, %0, %3 [rank=1]
 #   }
 # }
@@ -133,16 +133,16 @@ def only_here(x, n: int):
 #   param array x = %x: array<elem(0), 1>
 #   param scalar n = %n: tile<int32, []>
 #   body {
-#     %0: const<int, 0> = literal [literal=0, spelling="0"]
-#     %1: tile<bool_, []> = gt %n, %0 [dtype=int32, spelling="operator"]
+#     %0: const<int, 0> = literal [literal=0]
+#     %1: tile<bool_, []> = gt %n, %0 [dtype=int32, spelling=operator]
 #     if %1 {
-#       %2: const<int, 1> = literal [literal=1, spelling="1"]
-#       set %2 [vars=($t)]
+#       %2: const<int, 1> = literal [literal=1]
+#       set %2 [var=$t]
 #     } {
-#       %3: const<int, 2> = literal [literal=2, spelling="2"]
-#       set %3 [vars=($t)]
+#       %3: const<int, 2> = literal [literal=2]
+#       set %3 [var=$t]
 #     }
-#     %4: const<int, 0> = literal [literal=0, spelling="0"]
+#     %4: const<int, 0> = literal [literal=0]
 #     %5: tile<int32, []> = get [var=$t]
 #     %6: tile<elem(0), []> = cast %5 [dtype=elem(0), implicit=true]
 #     store_tile %x, %4, %6 [rank=1]

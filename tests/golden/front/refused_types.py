@@ -155,6 +155,32 @@ def two_ranks(x, y, z, a, A: ct.Constant[bool], B: ct.Constant[bool], N: ct.Cons
 
 def tall(array):
     ct.store(array, (0, 0), 1)
+
+
+# as many axes as torch's tensors have, and one more
+AXES = (
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+)
+MORE = (
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0,
+)
+EXTENTS = (
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    1,
+)
+
+
+@ct.kernel
+def too_many_axes(x, y, z, w, i: int):
+    ct.load(x, MORE, EXTENTS)
+    ct.zeros(EXTENTS, ct.float32)
+    y.shape[64]
+    z.slice(axis=64, start=0, stop=i)
+    ct.store(w, AXES, 1.0)
 # ---- reads ----
 # ---- says ----
 # 9:19 TW118 error: the shape has 2 elements, but `x` has rank 1
@@ -233,3 +259,8 @@ def tall(array):
 # 144:21 TW163 error: the array `x` is used with different ranks
 # 149:21 TW163 error: the array `z` is used with different ranks
 # 151:24 TW163 error: the array `a` is used with different ranks (a rank that the launch decides is known only where a constant condition and an index say it)
+# 179:16 TW119 error: arrays and tiles have at most 64 axes, not 65
+# 179:22 TW119 error: arrays and tiles have at most 64 axes, not 65
+# 180:14 TW119 error: arrays and tiles have at most 64 axes, not 65
+# 181:5 TW119 error: arrays and tiles have at most 64 axes, not 65
+# 182:5 TW119 error: arrays and tiles have at most 64 axes, not 65
