@@ -35,9 +35,18 @@ class Modules {
   // By number of the file; null for none.
   std::vector<const syntax::Tree*> trees() const;
 
+  // The trees of long texts are without nodes until `bring_back`, which parses them again.
+  void let_go();
+  void bring_back();
+
  private:
+  struct Module {
+    std::unique_ptr<syntax::Tree> tree;
+    syntax::Checks checks;
+  };
+
   source::Files& files_;
-  std::map<source::FileId, std::unique_ptr<const syntax::Tree>> trees_;
+  std::map<source::FileId, Module> trees_;
   std::map<std::string, const syntax::Tree*> known_;  // by path
 };
 

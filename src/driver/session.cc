@@ -53,21 +53,28 @@ struct Written {
   diag::Diagnostics diagnostics;
 };
 
-static Written write(const std::vector<const syntax::Tree*>& trees, source::FileId main, const ir::HostSites& sites,
-                     ir::Program program, const Options& options) {
+// The trees are away while there is much else: ops being spelled or printed.
+static Written write(Modules& modules, source::FileId main, const ir::HostSites& sites, ir::Program program,
+                     const Options& options) {
   Written out;
-  back::triton::Legal legal = back::triton::legalize(std::move(program));
+  const std::vector<const syntax::Tree*> trees = modules.trees();
+  const back::triton::Author author(program, trees);
   const back::host::Look look{.line_width = options.style.line_width, .quote = quote_of(options.style.quotes)};
   std::set<ir::FunctionId> refused;
+  out.naming = back::host::name(trees, main, sites, program, refused, look);
+  modules.let_go();
+  back::triton::Legal legal = back::triton::legalize(std::move(program));
   while (true) {
-    out.naming = back::host::name(trees, main, sites, legal.program, refused, look);
-    out.printed = back::triton::print(legal, trees, out.naming.names, {.numerics = numerics(options.numerics)});
+    out.printed = back::triton::print(legal, author, out.naming.names, {.numerics = numerics(options.numerics)});
     const size_t before = refused.size();
     refused.insert(out.printed.refused.begin(), out.printed.refused.end());
     if (refused.size() == before) break;
     for (const auto& d : out.printed.diagnostics) {
       if (d.severity == diag::Severity::Error) out.diagnostics.push_back(d);
     }
+    modules.bring_back();
+    out.naming = back::host::name(trees, main, sites, legal.program, refused, look);
+    modules.let_go();
   }
   append(out.diagnostics, out.naming.diagnostics);
   append(out.diagnostics, out.printed.diagnostics);
@@ -114,9 +121,9 @@ static std::optional<std::vector<source::Edit>> edits_of(Conversion& out, const 
   check(device.program);
   // What is proved is said by the ops themselves: the printer spells what it is given.
 
-  const auto trees = modules.trees();
-  const Written written = write(trees, out.main, host.sites, std::move(device.program), options);
+  const Written written = write(modules, out.main, host.sites, std::move(device.program), options);
   append(out.diagnostics, written.diagnostics);
+  modules.bring_back();
   // Every name is decided and every function is text: the ops are gone, what is left is to put the texts in their places.
 
   for (const cutile::Kernel& kernel : device.kernels) {
@@ -125,8 +132,8 @@ static std::optional<std::vector<source::Edit>> edits_of(Conversion& out, const 
   }
   const auto is_converted = [](const Kernel& kernel) { return kernel.status == Status::Converted; };
   if (std::none_of(out.kernels.begin(), out.kernels.end(), is_converted)) return std::vector<source::Edit>();
-  auto edited =
-      back::host::edit(out.files[out.main], trees, out.main, host.sites, written.functions, written.naming, written.printed);
+  auto edited = back::host::edit(out.files[out.main], modules.trees(), out.main, host.sites, written.functions, written.naming,
+                                 written.printed);
   append(out.diagnostics, edited.diagnostics);
   return std::move(edited.edits);
 }

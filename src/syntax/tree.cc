@@ -6,11 +6,26 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <utility>
 
 #include "syntax/number.h"
 #include "syntax/walk.h"
 
 namespace tilewright::syntax {
+
+void Tree::let_go() {
+  tokens_ = Tokens();
+  nodes_ = std::vector<Node>();  // `= {}` would keep the memory
+  words_ = std::vector<NodeId>();
+  operators_ = std::vector<CmpOperator>();
+}
+
+void Tree::take_back(Tree&& again) {
+  tokens_ = std::move(again.tokens_);
+  nodes_ = std::move(again.nodes_);
+  words_ = std::move(again.words_);
+  operators_ = std::move(again.operators_);
+}
 
 std::string_view Tree::own_name(uint32_t begin) const {
   const auto& [offset, size] = own_names_.at(begin);

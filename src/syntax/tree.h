@@ -134,6 +134,11 @@ class Tree {
   const diag::Diagnostics& errors() const { return errors_; }
   bool ok() const { return errors_.empty(); }
 
+  // Frees nodes and tokens, which are nine times as long as a text; names and strings that were given out stay where they are.
+  void let_go();
+  // Takes them back from a tree of the same text: they have the same numbers.
+  void take_back(Tree&& again);
+
   // Nodes. Some rows belong to no tree (readings that were given up); walk from root().
   size_t node_count() const { return nodes_.size(); }
   NodeKind kind(NodeId node) const { return nodes_[node.index].kind; }

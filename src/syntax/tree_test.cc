@@ -214,6 +214,20 @@ TEST(Expression, is_read_alone) {
   EXPECT_FALSE(parse_expression({}, "a; b").ok());
 }
 
+TEST(Tree, comes_back_with_the_same_nodes_and_leaves_names_where_they_were) {
+  const std::string text = "def f(ﬁeld, *, b=1):  # c\n    return [ﬁeld < b <= 2, 'a\\n']\n";
+  Tree tree = parse({}, text);
+  const std::string before = dump(tree);
+  const auto named = tree.get_if<FunctionDef>(tree.as<Module>(tree.root()).body[0]);
+  ASSERT_TRUE(named);
+  const std::string_view name = tree.as<Arg>(tree.as<Arguments>(named->args).args[0]).arg;
+  tree.let_go();
+  EXPECT_EQ(tree.node_count(), 0U);
+  EXPECT_EQ(name, "field");
+  tree.take_back(parse({}, text));
+  EXPECT_EQ(dump(tree), before);
+}
+
 TEST(Dump, prints_what_ast_dump_prints) {
   const Tree tree = parse({}, "x: int = -1.5\n");
   EXPECT_EQ(

@@ -41,6 +41,17 @@ def new_files(folder, before):
     return sorted(set(tree(folder)) - set(before))
 
 
+def test_a_long_file_is_converted_as_a_short_one(tmp_path):
+    """The trees of long files are not kept while their functions are printed."""
+    long = "".join(f"# {'x' * 100} {line}\n" for line in range(12_000))
+    assert len(long) > 1 << 20
+    for example in EXAMPLES:
+        for name, text in (("short", example.read_text()), ("long", example.read_text() + long)):
+            (tmp_path / f"{name}.py").write_text(text)
+            assert tool.run("convert", f"{name}.py", cwd=tmp_path).returncode == 0
+        assert (tmp_path / "long_triton.py").read_text() == (tmp_path / "short_triton.py").read_text() + long
+
+
 def test_result_goes_beside_the_input(folder):
     before = tree(folder)
     done = tool.run("convert", "pkg/softmax.py", cwd=folder)

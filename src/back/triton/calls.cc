@@ -139,35 +139,35 @@ std::string text_of(const Slot& slot) { return slot.constant ? slot.name + ": tl
 // The author's lines, with their comments; what arrays carry in lines of its own.
 std::string Lowering::signature() {
   const ir::Function& function = program_.functions[function_];
-  const syntax::Tree* source = tree(function.span);
+  const FunctionRemarks* const written = settings_.author.function(function_);
+  const std::string_view text = settings_.author.text(function.span.file);
   std::vector<Row> rows;
   const std::string head = "def " + out_.name + "(";
   const uint32_t width = settings_.names.line_width;
 
   syntax::Comments comments;
   uint32_t start = 0;
-  if (source && function.node) {
-    comments = source->inner_comments(syntax::NodeId{function.node.index});
-    start = source->span(syntax::NodeId{function.node.index}).begin;
+  if (written) {
+    comments = written->inner;
+    start = written->begin;
   }
   // Lines are counted from the one that the function begins on; above it are negative ones.
   std::vector<size_t> line_ends;  // as far as somebody asked
   const auto line_at = [&](uint32_t offset) -> int64_t {
     if (offset < start) return -1;
     while (line_ends.empty() || line_ends.back() < offset)
-      line_ends.push_back(
-          std::min(source->source().find('\n', line_ends.empty() ? start : line_ends.back() + 1), source->source().size()));
+      line_ends.push_back(std::min(text.find('\n', line_ends.empty() ? start : line_ends.back() + 1), text.size()));
     return std::lower_bound(line_ends.begin(), line_ends.end(), offset) - line_ends.begin();
   };
   std::vector<int64_t> param_lines;
   for (const ir::Param& param : function.params)
-    param_lines.push_back(source && param.node ? line_at(source->span(syntax::NodeId{param.node.index}).begin) : -1);
+    param_lines.push_back(!text.empty() && param.node ? line_at(param.span.begin) : -1);
   std::vector<int64_t> comment_lines;
   for (const syntax::Comment& comment : comments) comment_lines.push_back(line_at(comment.span.begin));
   const auto own_line = [&](const syntax::Comment& comment) {
     size_t at = comment.span.begin;
-    while (at > 0 && (source->source()[at - 1] == ' ' || source->source()[at - 1] == '\t')) --at;
-    return at == 0 || source->source()[at - 1] == '\n';
+    while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) --at;
+    return at == 0 || text[at - 1] == '\n';
   };
   std::vector<bool> used(comments.size());
 
@@ -230,21 +230,17 @@ std::string Lowering::signature() {
 }
 
 std::string Lowering::definition_text() {
-  const ir::Function& function = program_.functions[function_];
-  const syntax::Tree* source = tree(function.span);
+  const FunctionRemarks* const written = settings_.author.function(function_);
   const std::string head = signature();
   std::string above;
   for (const std::string& comment : signature_comments_) above += comment + "\n";
   above += "@triton.jit\n" + head;
-  if (source && function.node) {
-    if (const auto comment = source->trailing_comment(syntax::NodeId{function.node.index}))
-      above.append("  ").append(comment->text);
-  }
+  if (written && !written->trailing.empty()) above.append("  ").append(written->trailing);
   above += '\n';
   std::string out = body_text();
   out.insert(0, above);
-  if (source && function.node) {
-    for (const syntax::Comment& comment : source->closing_comments(syntax::NodeId{function.node.index})) {
+  if (written) {
+    for (const syntax::Comment& comment : written->closing) {
       out.append(comment.blank_lines_before, '\n').append(4, ' ').append(comment.text).append("\n");
     }
   }

@@ -20,15 +20,6 @@ using ir::ValueId;
 
 namespace {
 
-std::vector<std::string> lines_of(const syntax::Comments& comments) {
-  std::vector<std::string> out;
-  for (const syntax::Comment& comment : comments) {
-    if (!out.empty()) out.insert(out.end(), comment.blank_lines_before, "");
-    out.emplace_back(comment.text);
-  }
-  return out;
-}
-
 const char* flipped(std::string_view word) {
   if (word == "<") return ">=";
   if (word == "<=") return ">";
@@ -37,11 +28,6 @@ const char* flipped(std::string_view word) {
   if (word == "==") return "!=";
   if (word == "!=") return "==";
   return nullptr;
-}
-
-bool assigns(const syntax::Tree& source, syntax::NodeId statement, std::string_view name) {
-  const std::optional<syntax::Assign> assign = source.get_if<syntax::Assign>(statement);
-  return assign && assign->targets.size() == 1 && source.text(assign->targets[0]) == name;
 }
 
 // Names for what the author left nameless and we have to name.
@@ -78,8 +64,8 @@ std::vector<StmtId> Lowering::block(BlockId id) {
 // shape here, and they speak of shapes.
 bool Lowering::outlived(std::span<const OpId> ops) const {
   const Op& first = op(ops[0]);
-  const syntax::Tree* source = tree(first.span);
-  if (!source || !first.statement) return false;
+  const Statement* statement = settings_.author.statement(first);
+  if (!statement) return false;
   const auto idle = [&](OpId id) {
     const Op& at = op(id);
     return at.kind == OpKind::Reshape && !is_const(at.operands[0]) && shape(at.operands[0]) == shape(at.results[0]);
@@ -89,10 +75,9 @@ bool Lowering::outlived(std::span<const OpId> ops) const {
            std::all_of(op(id).results.begin(), op(id).results.end(), [&](ValueId value) { return is_const(value); });
   };
   if (std::none_of(ops.begin(), ops.end(), idle) || !std::all_of(ops.begin(), ops.end(), silent)) return false;
-  const syntax::NodeId node{first.statement.index};
   std::string words;
-  for (const std::string& line : lines_of(source->leading_comments(node))) words += line;
-  if (const auto trailing = source->trailing_comment(node)) words += trailing->text;
+  for (const std::string& line : statement->remarks->leading) words += line;
+  words += statement->remarks->trailing;
   const auto same_letter = [](char a, char b) { return (a | 0x20) == b; };
   constexpr std::string_view subject = "shape";
   return std::search(words.begin(), words.end(), subject.begin(), subject.end(), same_letter) != words.end();
@@ -100,24 +85,23 @@ bool Lowering::outlived(std::span<const OpId> ops) const {
 
 void Lowering::trivia_of(ir::OriginId statement, source::Span span, std::vector<StmtId>& made, const std::vector<StmtId>& before,
                          uint32_t& blank_lines, bool stale) {
-  const syntax::Tree* source = tree(span);
-  if (!source || !statement || !told_.insert(statement)) return;
-  const syntax::NodeId node{statement.index};
-  if (source->is(node, syntax::NodeKind::FunctionDef)) return;  // what the function does before its first statement
+  const Statement* written = settings_.author.statement(statement, span);
+  if (!written || !told_.insert(statement)) return;
+  if (written->function) return;  // what the function does before its first statement
+  const Remarks& remarks = *written->remarks;
   Trivia trivia;
-  trivia.leading = lines_of(source->leading_comments(node));
-  const std::vector<std::string> inner = lines_of(source->inner_comments(node));
-  trivia.leading.insert(trivia.leading.end(), source->blank_lines_before(node) * !trivia.leading.empty(), "");
-  trivia.leading.insert(trivia.leading.end(), inner.begin(), inner.end());
-  if (const std::optional<syntax::Comment> trailing = source->trailing_comment(node)) trivia.trailing = trailing->text;
-  blank_lines = std::max(blank_lines, source->blank_lines_before_comments(node));
+  trivia.leading = remarks.leading;
+  trivia.leading.insert(trivia.leading.end(), remarks.leading.empty() ? 0 : remarks.blank_lines, "");
+  trivia.leading.insert(trivia.leading.end(), remarks.inner.begin(), remarks.inner.end());
+  trivia.trailing = remarks.trailing;
+  blank_lines = std::max(blank_lines, remarks.blank_lines_before_comments);
   if (stale) return;
   if (made.empty()) {
     // The statement is gone, its comments stay: one behind `a = a.reshape(…)` belongs to what is `a` now.
     const auto takes_over = [&](const Stmt& last) {
       if (last.kind != StmtKind::Assign || !last.trivia().trailing.empty()) return false;
       const Py target = python_[last.target];
-      return assigns(*source, node, target.kind == PyKind::Tuple ? python_[target.children[0]].text : target.text);
+      return remarks.assigned == (target.kind == PyKind::Tuple ? python_[target.children[0]].text : target.text);
     };
     if (!trivia.trailing.empty() && trivia.leading.empty() && !before.empty() && takes_over(python_[before.back()])) {
       python_.edit(before.back()).edit_trivia().trailing = trivia.trailing;
@@ -144,9 +128,8 @@ void Lowering::assign(std::span<const LocalId> targets, PyId py, const Op& op, s
   const Py made = python_[py];
   const std::string_view first = locals_[targets[0]];
   if (targets.size() == 1 && made.kind == PyKind::Atom && made.text == first) return;  // `a = a`
-  const syntax::Tree* source = tree(op.span);
-  const bool augmented = op.attrs.spelling == ir::Spelling::Augmented ||
-                         (source && op.statement && source->is(syntax::NodeId{op.statement.index}, syntax::NodeKind::AugAssign));
+  const Statement* written = settings_.author.statement(op);
+  const bool augmented = op.attrs.spelling == ir::Spelling::Augmented || (written && written->augmented);
   if (augmented && targets.size() == 1 && made.kind == PyKind::Infix && python_[made.children[0]].kind == PyKind::Atom &&
       python_[made.children[0]].text == first) {
     const std::string word = std::string(made.text) + "=";  // before new expressions move the old ones
@@ -172,13 +155,9 @@ void Lowering::statements(OpId id, std::vector<StmtId>& out) {
   }
   const Op& current = op(id);
   if (current.kind == OpKind::Mark) {
-    const syntax::Tree* source = tree(current.span);
-    if (!source || !current.statement) return;
-    const syntax::NodeId node{current.statement.index};
-    const std::optional<syntax::Expr> expression = source->get_if<syntax::Expr>(node);
-    if (expression && source->is_constant(expression->value, syntax::ConstantKind::Str)) {
-      out.push_back(python_.expression(python_.atom(source->text(expression->value))));
-    }
+    const Statement* written = settings_.author.statement(current);
+    if (!written || written->remarks->docstring.empty()) return;
+    out.push_back(python_.expression(python_.atom(written->remarks->docstring)));
     return;
   }
   if (!live_[id.index] || inlines(id)) return;
@@ -293,31 +272,26 @@ void Lowering::branch(const Op& op, std::vector<StmtId>& out) {
     out.push_back(python_.expression(static_assertion(value(op.operands[0]), broken)));
     return;
   }
-  const syntax::Tree* source = tree(op.span);
-  const bool first = source && op.statement && !branches_.contains(op.statement) &&
-                     source->is(syntax::NodeId{op.statement.index}, syntax::NodeKind::If);
+  const Statement* written = settings_.author.statement(op);
+  const bool first = written && written->branch && !branches_.contains(op.statement);
   if (first) branches_.insert(op.statement);
-  const syntax::NodeId node{op.statement.index};
   Stmt stmt{.kind = StmtKind::If};
   stmt.value = value(op.operands[0]);
   stmt.body = block(op.regions[0]);
   if (op.regions.size() > 1) stmt.orelse = block(op.regions[1]);
   Trivia& trivia = stmt.edit_trivia();
   if (first) {
-    trivia.body_closing = lines_of(source->closing_comments(node, syntax::Block::Body));
-    trivia.else_leading = lines_of(source->clause_comments(node, syntax::Block::OrElse));
-    if (const auto comment = source->clause_trailing_comment(node, syntax::Block::OrElse)) trivia.else_trailing = comment->text;
-    trivia.else_closing = lines_of(source->closing_comments(node, syntax::Block::OrElse));
-    const bool otherwise = source->clause_span(node, syntax::Block::OrElse).size() > 0;
-    if (!otherwise && stmt.orelse.size() == 1 && python_[stmt.orelse[0]].kind == StmtKind::If &&
+    const Remarks& remarks = *written->remarks;
+    trivia.body_closing = remarks.body_closing;
+    trivia.else_leading = remarks.else_leading;
+    trivia.else_trailing = remarks.else_trailing;
+    trivia.else_closing = remarks.else_closing;
+    // What follows an `if` that jumps away may have become its other part.
+    if (!written->has_else && written->lone_else && stmt.orelse.size() == 1 && python_[stmt.orelse[0]].kind == StmtKind::If &&
         python_[stmt.orelse[0]].word.empty()) {
-      const syntax::NodeList alternatives = source->block(node, syntax::Block::OrElse);
-      // What follows an `if` that jumps away may have become its other part.
-      if (alternatives.empty() || (alternatives.size() == 1 && source->is(alternatives[0], syntax::NodeKind::If))) {
-        Stmt& second = python_.edit(stmt.orelse[0]);
-        second.word = "elif";
-        second.blank_lines = 0;
-      }
+      Stmt& second = python_.edit(stmt.orelse[0]);
+      second.word = "elif";
+      second.blank_lines = 0;
     }
   }
   const auto code = [&](const std::vector<StmtId>& body) {
@@ -370,9 +344,8 @@ void Lowering::branch(const Op& op, std::vector<StmtId>& out) {
 }
 
 void Lowering::loop(const Op& op, std::vector<StmtId>& out) {
-  const syntax::Tree* source = tree(op.span);
-  const syntax::NodeId node{op.statement.index};
-  const bool known = source && op.statement && branches_.insert(op.statement);
+  const Statement* written = settings_.author.statement(op);
+  const bool known = written && branches_.insert(op.statement);
   Stmt stmt{.kind = StmtKind::While};
   if (op.kind == OpKind::For) {
     stmt.kind = StmtKind::For;
@@ -381,12 +354,7 @@ void Lowering::loop(const Op& op, std::vector<StmtId>& out) {
     const auto is_number = [&](ValueId value, int64_t number) {
       return is_const(value) && program_.arena.integer_of(type(value).value) == number;
     };
-    bool keeps_start = !is_number(op.operands[0], 0);
-    if (source && source->is(node, syntax::NodeKind::For)) {
-      const syntax::NodeId iterated = source->as<syntax::For>(node).iter;
-      if (const std::optional<syntax::Call> call = source->get_if<syntax::Call>(iterated))
-        keeps_start = keeps_start || call->args.size() > 1;
-    }
+    const bool keeps_start = !is_number(op.operands[0], 0) || (written && written->range_has_start);
     std::vector<PyId> bounds;
     const bool steps = !is_number(op.operands[2], 1);
     if (keeps_start || steps) bounds.push_back(value(op.operands[0]));
@@ -417,7 +385,7 @@ void Lowering::loop(const Op& op, std::vector<StmtId>& out) {
       stmt.body.push_back(python_.assign(name, value(yield.operands[0])));
     }
   }
-  if (known) stmt.edit_trivia().body_closing = lines_of(source->closing_comments(node, syntax::Block::Body));
+  if (known) stmt.edit_trivia().body_closing = written->remarks->body_closing;
   out.push_back(python_.add(std::move(stmt)));
 }
 

@@ -84,11 +84,6 @@ const Op* Lowering::definition(ValueId value) const {
   return id ? &program_.ops[id] : nullptr;
 }
 
-const syntax::Tree* Lowering::tree(source::Span span) const {
-  if (!span.file || span.file.index >= settings_.trees.size()) return nullptr;
-  return settings_.trees[span.file.index];
-}
-
 // --- expressions
 
 // Whether Triton's interpreter may hold it as a plain Python number, which has no methods.
@@ -432,8 +427,8 @@ PyId Lowering::literal(const ir::Literal& literal, source::Span span) {
   if (std::holds_alternative<std::monostate>(literal)) return python_.atom("None");
   if (const RareString* text = std::get_if<RareString>(&literal)) return python_.atom("\"" + text->string() + "\"");
   // As the author wrote it: 1e-5 rather than 1e-05, 0x7f rather than 127.
-  if (const syntax::Tree* source = tree(span); source && span.size() > 0) {
-    const std::string_view text = source->text(span);
+  if (const std::string_view file = settings_.author.text(span.file); !file.empty() && span.size() > 0) {
+    const std::string_view text = file.substr(span.begin, span.size());
     const bool number = std::isdigit(static_cast<unsigned char>(text[0])) || text[0] == '.';
     if (number && std::all_of(text.begin(), text.end(), [](char c) {
           return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '_' || c == '-' || c == '+';

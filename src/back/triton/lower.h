@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "back/triton/author.h"
 #include "back/triton/demand.h"
 #include "back/triton/hazards.h"
 #include "back/triton/locals.h"
@@ -27,7 +28,6 @@
 #include "back/triton/zeros.h"
 #include "base/short_list.h"
 #include "base/stretch.h"
-#include "syntax/tree.h"
 
 namespace tilewright::back::triton {
 
@@ -143,7 +143,7 @@ struct Decisions {
 struct Settings {
   const Names& names;
   const Options& options;
-  const std::vector<const syntax::Tree*>& trees;  // by file; null where there is none
+  const Author& author;
   const DtypeTests& dtype_tests;
   const Hazards& hazards;
 };
@@ -202,7 +202,6 @@ class Lowering {
   // The shape as printed: without the units of a squeezed tile.
   std::vector<sym::ExprId> shape(ir::ValueId value) const;
   PyId extent(sym::ExprId expr);
-  const syntax::Tree* tree(source::Span span) const;
   bool pythonic(ir::ValueId value) const;
 
   // --- types (types.cc)

@@ -57,9 +57,9 @@ std::string renamed(std::string_view text, const std::map<std::string, std::stri
 }
 
 // The kernel's name where it is defined; all of it where there is no text.
-source::Span name_span(const ir::Function& function, const std::vector<const syntax::Tree*>& trees) {
-  const syntax::Tree* tree = function.span.file.index < trees.size() ? trees[function.span.file.index] : nullptr;
-  return tree ? tree->as<syntax::FunctionDef>(syntax::NodeId{function.node.index}).name_span : function.span;
+source::Span name_span(const ir::Program& program, ir::FunctionId function, const Author& author) {
+  const FunctionRemarks* written = author.function(function);
+  return written ? written->name_span : program.functions[function].span;
 }
 
 }  // namespace
@@ -72,14 +72,14 @@ Legal legalize(ir::Program program) {
   return out;
 }
 
-Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const Names& names, const Options& options) {
+Printed print(Legal& legal, const Author& author, const Names& names, const Options& options) {
   Printed out{.functions = {}, .support = {}, .refused = {}, .diagnostics = legal.diagnostics};
   ir::Program& program = legal.program;
   const DtypeTests tests = dtype_tests(program);
   const std::vector<std::set<uint32_t>> integers = integer_parameters(program);
   const Uses uses = uses_of(program);
   const Hazards barriers = hazards(program, uses);
-  const Settings settings{names, options, trees, tests, barriers};
+  const Settings settings{names, options, author, tests, barriers};
 
   const Squeezed squeezed_tiles = squeezed(program, uses);
   SignsOfZero signs_of_zero(program, uses, options.numerics);
@@ -108,8 +108,7 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
     Lowered made;
     const ir::Param* hides = kernel ? hides_a_name(function, names, id) : nullptr;
     if (hides) {
-      const syntax::Tree* source = trees[function.span.file.index];
-      const source::Span span = source && hides->node ? source->span(syntax::NodeId{hides->node.index}) : function.span;
+      const source::Span span = hides->node ? hides->span : function.span;
       out.diagnostics.push_back(
           diag::report(diag::Severity::Error, span, name_is_needed, hides->name.string(), launch->second.name));
       out.diagnostics.back().kernel = function.name;
@@ -168,7 +167,8 @@ Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const
       needed.insert(text.support.begin(), text.support.end());
       const auto tell = [&](const auto& message, const std::vector<std::string>& refused_launches) {
         for (const std::string& what : refused_launches) {
-          out.diagnostics.push_back(diag::report(diag::Severity::Note, name_span(function, trees), message, function.name, what));
+          out.diagnostics.push_back(
+              diag::report(diag::Severity::Note, name_span(program, id, author), message, function.name, what));
           out.diagnostics.back().kernel = function.name;
         }
       };

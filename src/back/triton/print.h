@@ -6,11 +6,9 @@
 
 #pragma once
 
-#include <vector>
-
+#include "back/triton/author.h"
 #include "back/triton/printed.h"
 #include "ir/program.h"
-#include "syntax/tree.h"
 
 namespace tilewright::back::triton {
 
@@ -28,7 +26,7 @@ struct Legal {
 };
 Legal legalize(ir::Program program);
 
-// `trees` by file, for names, comments and blank lines; null where a file has none. The program gets types, nothing else.
-Printed print(Legal& legal, const std::vector<const syntax::Tree*>& trees, const Names& names, const Options& options = {});
+// The program gets types, nothing else. Comments and blank lines are the author's.
+Printed print(Legal& legal, const Author& author, const Names& names, const Options& options = {});
 
 }  // namespace tilewright::back::triton

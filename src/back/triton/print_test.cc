@@ -25,7 +25,7 @@ std::string body(const std::string& ops, const Options& options = {}) {
   Names names;
   names.functions[ir::FunctionId{0}] = "k";
   names.launches[ir::FunctionId{0}] = {"launch_k", LaunchForm::Function};
-  const Printed printed = print(legal, {}, names, options);
+  const Printed printed = print(legal, Author(), names, options);
   std::string out;
   for (const diag::Diagnostic& diagnostic : printed.diagnostics) out += std::string(diagnostic.code) + "\n";
   for (const PrintedFunction& function : printed.functions) {
