@@ -197,13 +197,15 @@ PyId Lowering::unary(const Op& op, std::string_view function) {
 
 PyId Lowering::unary_of(const Op& op, PyId argument, std::string_view function) {
   const bool strict = settings_.options.numerics == Numerics::Strict;
-  const bool flushes = op.kind == OpKind::Exp2 || op.kind == OpKind::Rsqrt;
+  const bool flushes = op.kind == OpKind::Exp2 || op.kind == OpKind::Rsqrt || op.kind == OpKind::Tan ||
+                       op.kind == OpKind::Floor || op.kind == OpKind::Ceil;
   if (strict && flushes && op.attrs.flush == ir::Flush::Keep) {
     note(diag::report(diag::Severity::Note, op.span, flushes_denormals, ir::info(op.kind).text));
   }
   const bool approximate = op.kind == OpKind::Exp || op.kind == OpKind::Exp2 || op.kind == OpKind::Log ||
                            op.kind == OpKind::Log2 || op.kind == OpKind::Rsqrt || op.kind == OpKind::Sin ||
-                           op.kind == OpKind::Cos;
+                           op.kind == OpKind::Cos || op.kind == OpKind::Tan || op.kind == OpKind::Sinh ||
+                           op.kind == OpKind::Cosh || op.kind == OpKind::Tanh;
   if (strict && approximate) note(diag::report(diag::Severity::Note, op.span, own_approximation, ir::info(op.kind).text));
   if (function.substr(0, 3) == "tl.") return python_.call(function, {argument});
   return python_.call(support(function), {argument});
@@ -239,6 +241,11 @@ PyId Lowering::floor_divide(const Op& op) {
   const auto [a, b] = operands(op);
   if (op.kind == OpKind::CeilDivPositive) return python_.call("tl.cdiv", {a.py, b.py});
   const std::optional<ir::ScalarClass> kind = program_.types.class_of(dtype);
+  if ((!kind || kind == ir::ScalarClass::Float) && op.kind != OpKind::CeilDiv) {
+    if (op.kind == OpKind::FloorMod) note(diag::report(diag::Severity::Note, op.span, short_quotient));
+    if (settings_.options.numerics == Numerics::Strict)
+      note(diag::report(diag::Severity::Note, op.span, flushes_denormals, op.kind == OpKind::FloorMod ? "%" : "//"));
+  }
   if (kind == ir::ScalarClass::Float) {
     const char* name = op.kind == OpKind::FloorDiv ? "float_floor_div" : "float_floor_mod";
     if (op.kind == OpKind::CeilDiv || program_.types.scalar_of(dtype) == Scalar::F64) {

@@ -35,6 +35,8 @@ constexpr Message<std::string_view> flushes_denormals("TW222", "`{}` flushes den
 constexpr Message<std::string_view> own_approximation("TW223",
                                                       "`{}` may differ in the last bits: Triton has an approximation of its own");
 constexpr Message<> tf32_truncates("TW224", "operands are truncated to tf32 here, where the original rounds them");
+constexpr Message<> short_quotient("TW228",
+                                   "`%` of floats is exact in cuTile; in Triton its quotient has the 24 bits of a float32");
 constexpr Message<> wider_accumulator(
     "TW225", "the product is accumulated in float32 here, where the original uses float16 for float16 operands");
 constexpr Message<std::string_view, std::string_view> refused_dtypes(

@@ -99,6 +99,27 @@ TEST(Print, what_is_rounded_to_nearest_and_keeps_denormals_has_no_note) {
   }
 }
 
+TEST(Print, a_note_says_where_denormals_or_digits_are_lost) {
+  const auto codes = [](const std::string& op, const std::string& dtype, Numerics numerics) {
+    const std::string tile = "tile<" + dtype + ", [T]> = ";
+    const std::string text = body("    %x: " + tile + "load_tile %X, %n, %T [rank=1] !1/-\n    %r: " + tile + op +
+                                      "[dtype=" + dtype + "] !2/-\n    store_tile %Y, %n, %r [rank=1] !3/-\n",
+                                  {.numerics = numerics});
+    std::string out;
+    for (size_t at = 0; text.substr(at, 2) == "TW"; at = text.find('\n', at) + 1) out += text.substr(at, 5);
+    return out;
+  };
+  for (const char* op : {"floor_div %x, %x", "floor_mod %x, %x"}) EXPECT_EQ(codes(op, "int32", Numerics::Strict), "") << op;
+  for (const char* op : {"floor_div %x, %x", "floor %x", "tan %x", "tanh %x"})
+    EXPECT_EQ(codes(op, "float32", Numerics::Default), "") << op;
+  EXPECT_EQ(codes("floor_mod %x, %x", "float32", Numerics::Default), "TW228");
+  EXPECT_EQ(codes("floor_mod %x, %x", "float32", Numerics::Strict), "TW228TW222");
+  for (const char* op : {"floor_div %x, %x", "floor %x", "ceil %x"})
+    EXPECT_EQ(codes(op, "float32", Numerics::Strict), "TW222") << op;
+  EXPECT_EQ(codes("tan %x", "float32", Numerics::Strict), "TW222TW223");
+  for (const char* op : {"tanh %x", "sinh %x", "cosh %x"}) EXPECT_EQ(codes(op, "float32", Numerics::Strict), "TW223") << op;
+}
+
 TEST(Print, a_gather_tests_both_bounds_of_each_index) {
   EXPECT_EQ(body(R"(
     %lanes: tile<int32, [T]> = iota %T [dtype=int32] !1/-
