@@ -191,7 +191,7 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
   made.node = {function.node.index};
   frame.made = &made;
   frame.block = made.body = new_block(reader);
-  enter_locals(frame);
+  enter_locals(reader, frame);
   Frame* const caller = reader.frame;
   std::vector<bool> loose_arguments;
   for (const Val& argument : arguments)

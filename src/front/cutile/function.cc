@@ -21,66 +21,6 @@ namespace {
 
 constexpr uint32_t block_limit = 100;  // of nested blocks
 
-// The names that a statement binds, itself only.
-void bound_names(const syntax::Tree& tree, NodeId node, std::vector<std::string_view>& names) {
-  std::vector<NodeId> targets;
-  if (const auto assign_ = tree.get_if<syntax::Assign>(node)) targets.assign(assign_->targets.begin(), assign_->targets.end());
-  if (const auto augmented = tree.get_if<syntax::AugAssign>(node)) targets.push_back(augmented->target);
-  if (const auto annotated = tree.get_if<syntax::AnnAssign>(node)) targets.push_back(annotated->target);
-  if (const auto loop = tree.get_if<syntax::For>(node)) targets.push_back(loop->target);
-  if (const auto def = tree.get_if<syntax::FunctionDef>(node)) names.push_back(def->name);
-  if (const auto with = tree.get_if<syntax::With>(node)) {
-    for (const NodeId item : with->items) {
-      const auto variable = tree.as<syntax::WithItem>(item).optional_vars;
-      if (variable) targets.push_back(variable);
-    }
-  }
-  while (!targets.empty()) {
-    const NodeId target = targets.back();
-    targets.pop_back();
-    if (const auto name = tree.get_if<syntax::Name>(target)) names.push_back(name->id);
-    if (const auto tuple = tree.get_if<syntax::Tuple>(target))
-      targets.insert(targets.end(), tuple->elts.begin(), tuple->elts.end());
-    if (const auto list = tree.get_if<syntax::List>(target)) targets.insert(targets.end(), list->elts.begin(), list->elts.end());
-    if (const auto star = tree.get_if<syntax::Starred>(target)) targets.push_back(star->value);
-  }
-}
-
-// All names bound by the statements, inner blocks included, nested functions not.
-std::vector<std::string_view> names_bound_in(const syntax::Tree& tree, NodeList body) {
-  std::vector<std::string_view> names;
-  std::vector<NodeId> waiting(body.begin(), body.end());
-  const auto add = [&](NodeList block) { waiting.insert(waiting.end(), block.begin(), block.end()); };
-  while (!waiting.empty()) {
-    const NodeId node = waiting.back();
-    waiting.pop_back();
-    bound_names(tree, node, names);
-    if (const auto branch = tree.get_if<syntax::If>(node)) {
-      add(branch->body);
-      add(branch->orelse);
-    } else if (const auto loop = tree.get_if<syntax::For>(node)) {
-      add(loop->body);
-      add(loop->orelse);
-    } else if (const auto loop_while = tree.get_if<syntax::While>(node)) {
-      add(loop_while->body);
-      add(loop_while->orelse);
-    } else if (const auto with = tree.get_if<syntax::With>(node)) {
-      add(with->body);
-    }
-  }
-  return names;
-}
-
-uint32_t slot_of(Frame& frame, std::string_view name) {
-  const auto [at, fresh] = frame.slots.try_emplace(name, static_cast<uint32_t>(frame.slot_names.size()));
-  if (fresh) {
-    frame.slot_names.push_back(name);
-    frame.vars.push_back({});
-    frame.environment.bindings.push_back({});
-  }
-  return at->second;
-}
-
 std::string where_bound(Unusable why) {
   switch (why) {
     case Unusable::Unbound: return "nothing was assigned to it before";
@@ -92,19 +32,32 @@ std::string where_bound(Unusable why) {
   return "";
 }
 
+// Says what the name holds from here on.
+void hold(Local& local, const Val& val) {
+  if (val.is(ValKind::Ir))
+    local.value = val.value;
+  else
+    local.other = val;
+}
+
+// The value by this name: another one if it has a name already.
+ir::ValueId named(Reader& reader, NodeId node, ir::ValueId value, std::string_view name) {
+  if (!reader.program.values[value].name.empty()) value = emit(reader, node, OpKind::Copy, {value}, type_id(reader, value));
+  reader.program.values[value].name = std::string(name);
+  return value;
+}
+
 // `display` is the targets as written.
-void unpack(Reader& reader, NodeId node, NodeId display, NodeList targets, Val value) {
-  if (value.poison()) {
+bool unpack(Reader& reader, NodeId node, NodeId display, NodeList targets, Val value) {
+  const auto give_up = [&] {
     for (const NodeId target : targets) assign(reader, node, target, {});
-    return;
-  }
+    return false;
+  };
+  if (value.poison()) return give_up();
   const ir::ValueId array = value.is(ValKind::Tuple) ? value.value : ir::ValueId::none();
   if (array && type_of(reader, array).rank == ir::unknown_rank) {
     // `m, n = x.shape`
-    if (!learn_rank(reader, node, array, static_cast<uint32_t>(targets.size()))) {
-      for (const NodeId target : targets) assign(reader, node, target, {});
-      return;
-    }
+    if (!learn_rank(reader, node, array, static_cast<uint32_t>(targets.size()))) return give_up();
     std::vector<Val> items;
     for (uint32_t axis = 0; axis < targets.size(); ++axis) {
       ir::Attrs attrs;
@@ -116,20 +69,18 @@ void unpack(Reader& reader, NodeId node, NodeId display, NodeList targets, Val v
   }
   if (!value.is(ValKind::Tuple)) {
     error(reader, node, messages::wrong_kind, "the value to unpack", "a tuple", describe(reader, value));
-    for (const NodeId target : targets) assign(reader, node, target, {});
-    return;
+    return give_up();
   }
   for (const NodeId target : targets) {
     if (reader.tree().is(target, NodeKind::Starred)) {
       error(reader, target, messages::unsupported_syntax, "a starred target");
-      return;
+      return false;
     }
   }
   if (value.items->size() != targets.size()) {
     error(reader, display, messages::unpack_count, static_cast<int64_t>(value.items->size()),
           static_cast<int64_t>(targets.size()));
-    for (const NodeId target : targets) assign(reader, node, target, {});
-    return;
+    return give_up();
   }
   if (array) {
     confirm_rank(reader, array);
@@ -137,7 +88,9 @@ void unpack(Reader& reader, NodeId node, NodeId display, NodeList targets, Val v
     for (const Val& item : *value.items)
       reader.program.ops[reader.program.values[item.value].definition].attrs.rank = static_cast<uint32_t>(targets.size());
   }
-  for (size_t i = 0; i < targets.size(); ++i) assign(reader, node, targets[i], (*value.items)[i]);
+  bool given = false;
+  for (size_t i = 0; i < targets.size(); ++i) given |= assign(reader, node, targets[i], (*value.items)[i]);
+  return given;
 }
 
 // Sets that one statement makes one after another become one set of several variables: `a, b = b, a`.
@@ -166,9 +119,10 @@ void read_assign(Reader& reader, NodeId node) {
   const auto assignment = tree.as<syntax::Assign>(node);
   const Val value = read_expression(reader, assignment.value);
   const size_t first = reader.program.blocks[reader.frame->block].ops.size();
-  for (const NodeId target : assignment.targets) assign(reader, node, target, value);
+  bool given = false;
+  for (const NodeId target : assignment.targets) given |= assign(reader, node, target, value);
   join_sets(reader, first);
-  if (reader.program.blocks[reader.frame->block].ops.size() == first) emit_mark(reader, node);
+  if (!given && reader.program.blocks[reader.frame->block].ops.size() == first) emit_mark(reader, node);
 }
 
 void read_augmented(Reader& reader, NodeId node) {
@@ -247,8 +201,8 @@ void read_statement(Reader& reader, NodeId node) {
     if (assignment.value) {
       const Val value = read_expression(reader, assignment.value);
       const size_t first = reader.program.blocks[frame.block].ops.size();
-      assign(reader, node, assignment.target, value);
-      if (reader.program.blocks[frame.block].ops.size() == first) emit_mark(reader, node);
+      const bool given = assign(reader, node, assignment.target, value);
+      if (!given && reader.program.blocks[frame.block].ops.size() == first) emit_mark(reader, node);
     } else {
       emit_mark(reader, node);
     }
@@ -300,30 +254,42 @@ const Split* split_at(Reader& reader, NodeId statement) {
 
 }  // namespace
 
-std::set<uint32_t> assigned_slots(const Frame& frame, NodeList body) {
+std::set<uint32_t> assigned_slots(Frame& frame, NodeList body) {
   std::set<uint32_t> slots;
-  for (const std::string_view name : names_bound_in(*frame.tree, body)) {
-    if (const auto slot = frame.slots.find(name); slot != frame.slots.end()) slots.insert(slot->second);
-  }
+  for (const std::string_view name : names_bound_in(*frame.tree, body)) slots.insert(slot_of(frame, name));
   return slots;
 }
 
-void enter_locals(Frame& frame) {
-  const auto def = frame.tree->as<syntax::FunctionDef>(frame.node);
-  const auto names = names_bound_in(*frame.tree, def.body);
-  frame.environment.bindings.reserve(names.size() + 16);  // and parameters
-  for (const std::string_view name : names) frame.assigned.insert(slot_of(frame, name));
+uint32_t slot_of(Frame& frame, std::string_view name) {
+  const Local* const local = find_local(frame.locals, name);
+  TW_CHECK(local && local->depends_on_path(), "a name that is assigned in a block of its own has one value");
+  return local->slot;
+}
+
+void enter_locals(const Reader& reader, Frame& frame) {
+  const NodeList body = frame.tree->as<syntax::FunctionDef>(frame.node).body;
+  size_t plain = body.size();
+  for (const Split& split : reader.splits) {
+    if (split.tree == frame.tree)
+      plain = std::min<size_t>(plain, std::find(body.begin(), body.end(), split.statement) - body.begin());
+  }
+  frame.locals = locals_of(*frame.tree, frame.node, plain);
+  for (const Local& local : frame.locals) {
+    if (local.depends_on_path()) frame.slot_names.push_back(local.name);
+  }
+  frame.vars.resize(frame.slot_names.size());
+  frame.environment.bindings.resize(frame.slot_names.size());
 }
 
 void bind_parameter(Reader& reader, NodeId node, std::string_view name, const Val& val) {
   Frame& frame = *reader.frame;
-  const uint32_t slot = slot_of(frame, name);
+  Local& local = *find_local(frame.locals, name);
+  if (!local.depends_on_path()) return hold(local, val);
   Binding binding;
   binding.kind = Binding::Kind::Value;
   binding.value = val;
-  if (val.is(ValKind::Ir) && frame.assigned.contains(slot))
-    binding = set_variable(reader, node, slot, val.value, ir::Spelling::Parameter);
-  frame.environment.bindings[slot] = std::move(binding);
+  if (val.is(ValKind::Ir)) binding = set_variable(reader, node, local.slot, val.value, ir::Spelling::Parameter);
+  frame.environment.bindings[local.slot] = std::move(binding);
 }
 
 Binding set_variable(Reader& reader, NodeId node, uint32_t slot, ir::ValueId value, ir::Spelling spelling) {
@@ -344,7 +310,7 @@ Binding set_variable(Reader& reader, NodeId node, uint32_t slot, ir::ValueId val
   return binding;
 }
 
-void assign(Reader& reader, NodeId node, NodeId target, const Val& given) {
+bool assign(Reader& reader, NodeId node, NodeId target, const Val& given) {
   const syntax::Tree& tree = reader.tree();
   Frame& frame = *reader.frame;
   if (const auto tuple = tree.get_if<syntax::Tuple>(target)) return unpack(reader, node, target, tuple->elts, given);
@@ -357,22 +323,23 @@ void assign(Reader& reader, NodeId node, NodeId target, const Val& given) {
       error_with(reader, target, "use `ct.store` or `ct.scatter`", messages::unsupported_syntax, "an assignment to a subscript");
     else
       error(reader, target, messages::unsupported_syntax, "an assignment to an attribute");
-    return;
+    return false;
   }
-  const auto slot = frame.slots.find(name->id);
-  TW_CHECK(slot != frame.slots.end(), "an assigned name is not among the locals");
-  Binding& binding = frame.environment.bindings[slot->second];
+  Local* const local = find_local(frame.locals, name->id);
+  TW_CHECK(local, "an assigned name is not among the locals");
   const Val value = materialise(reader, node, given);
-  if (value.is(ValKind::Ir)) {
-    // The binding's place may move while the set is made.
-    Binding next = set_variable(reader, node, slot->second, value.value, {});
-    frame.environment.bindings[slot->second] = std::move(next);
-    return;
-  }
   if (value.is(ValKind::Parameter)) reader.handed_on.insert(value.index);
-  binding = {};
-  binding.kind = Binding::Kind::Value;
-  binding.value = value;
+  const bool of_program = value.is(ValKind::Ir);
+  if (!local->depends_on_path()) {
+    hold(*local, of_program ? ir_val(named(reader, node, value.value, name->id)) : value);
+    return of_program;
+  }
+  Binding next;
+  next.kind = Binding::Kind::Value;
+  next.value = value;
+  if (of_program) next = set_variable(reader, node, local->slot, value.value, {});
+  frame.environment.bindings[local->slot] = std::move(next);
+  return of_program;
 }
 
 Val read_binding(Reader& reader, NodeId node, uint32_t slot, const Binding& binding) {
@@ -410,11 +377,16 @@ Val read_binding(Reader& reader, NodeId node, uint32_t slot, const Binding& bind
   return {};
 }
 
+static Val read_local(Reader& reader, NodeId node, const Local& local) {
+  if (local.depends_on_path()) return read_binding(reader, node, local.slot, reader.frame->environment.bindings[local.slot]);
+  if (local.value) return ir_val(local.value);
+  if (local.other) return materialise(reader, node, *local.other);
+  return error(reader, node, messages::maybe_undefined, local.name, where_bound(Unusable::Unbound));
+}
+
 Val read_name(Reader& reader, NodeId node, std::string_view name) {
   Frame& frame = *reader.frame;
-  if (const auto slot = frame.slots.find(name); slot != frame.slots.end()) {
-    return read_binding(reader, node, slot->second, frame.environment.bindings[slot->second]);
-  }
+  if (const Local* const local = find_local(frame.locals, name)) return read_local(reader, node, *local);
   if (const auto val = enclosing_value(reader, name)) {
     if (!val->is(ValKind::Foreign)) return materialise(reader, node, *val);
     return error_with(reader, node, "pass it to the kernel as a `ct.Constant`", messages::not_in_view, name, val->text);

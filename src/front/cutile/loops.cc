@@ -174,7 +174,7 @@ void read_for(Reader& reader, NodeId node) {
     return;
   }
   std::set<uint32_t> assigned = assigned_slots(frame, statement.body);
-  const uint32_t target = frame.slots.at(reader.tree().as<syntax::Name>(statement.target).id);
+  const uint32_t target = slot_of(frame, reader.tree().as<syntax::Name>(statement.target).id);
   assigned.insert(target);
 
   const size_t values = reader.program.values.size();

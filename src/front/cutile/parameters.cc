@@ -175,8 +175,7 @@ void make_parameters(Reader& reader, Frame& frame) {
     frame.made->params.push_back(std::move(param));
     // What earlier attempts learned. The value itself is made at the first use, so that an unused parameter stays without, but
     // one that is assigned again is a variable from the start.
-    const auto slot = frame.slots.find(argument.arg);
-    if (slot != frame.slots.end() && frame.assigned.contains(slot->second)) val = materialise(reader, nodes[i], val);
+    if (find_local(frame.locals, argument.arg)->depends_on_path()) val = materialise(reader, nodes[i], val);
     bind_parameter(reader, nodes[i], argument.arg, val);
   }
 }

@@ -100,7 +100,7 @@ Attempt read_once(Reader& reader, Module& module, Kernel& kernel) {
   frame.made = &function;
   reader.frame = &frame;
   reader.stack = {&frame};
-  enter_locals(frame);
+  enter_locals(reader, frame);
   make_parameters(reader, frame);
   const std::vector<Knowledge> known_before = reader.knowledge;
   const size_t splits_before = reader.splits.size();

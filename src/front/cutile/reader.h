@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/rare.h"
+#include "front/cutile/locals.h"
 #include "front/cutile/messages.h"
 #include "front/cutile/module.h"
 #include "front/cutile/read.h"
@@ -138,12 +139,11 @@ struct Frame : Progress {
   bool is_kernel = false;
   std::optional<uint32_t> running =
       {};  // its number in a program that is running, if it may read variables of functions around it
-  std::unordered_map<std::string_view, uint32_t> slots;  // the function's local names
+  std::vector<Local> locals = {};
   std::vector<std::string_view> slot_names = {};
   Environment environment = {};
   Assumptions assumptions = {};
   ir::BlockId block = {};
-  std::set<uint32_t> assigned = {};  // slots with an assignment in the body
   std::set<uint32_t> integers = {};  // parameters that uses have shown to be integers; of a kernel, if any is awaited
   std::map<ir::VarId, ir::ValueId> sole_values = {};  // of variables, where that is asked; none() of one with several
 };
@@ -382,7 +382,8 @@ Val read_subscript(Reader& reader, NodeId node);
 Val read_attribute(Reader& reader, NodeId node);
 Val read_list_item(Reader& reader, NodeId node, ir::ValueId list, const Val& index, NodeId index_node);
 Val read_new_axes(Reader& reader, NodeId node, ir::ValueId tile, const Val& key);
-void assign(Reader& reader, NodeId node, NodeId target, const Val& value);
+// Whether the name, or one of the names, has a value of the program now.
+bool assign(Reader& reader, NodeId node, NodeId target, const Val& value);
 Val read_name(Reader& reader, NodeId node, std::string_view name);
 // The value of a local name where it is read.
 Val read_binding(Reader& reader, NodeId node, uint32_t slot, const Binding& binding);
@@ -394,8 +395,10 @@ Environment merge(Reader& reader, Environment a, const Environment& b);
 // After a block that has ended: names that hold a tuple or an array of it, made since there were so many values, hold it no
 // longer.
 void leave_block(Reader& reader, Environment& environment, size_t values);
-// Slots that the statements assign.
-std::set<uint32_t> assigned_slots(const Frame& frame, syntax::NodeList body);
+// Slots of names that the statements assign.
+std::set<uint32_t> assigned_slots(Frame& frame, syntax::NodeList body);
+// Of a name that depends on the path.
+uint32_t slot_of(Frame& frame, std::string_view name);
 Binding set_variable(Reader& reader, NodeId node, uint32_t slot, ir::ValueId value, ir::Spelling spelling);
 
 struct Argument {
@@ -421,8 +424,8 @@ void confirm_number(Reader& reader, ir::DtypeId dtype);
 // The Args of a function, in the order of its parameters; `*args` and `**kwargs` are not among them.
 std::vector<NodeId> parameters_of(const syntax::Tree& tree, NodeId function);
 void read_kernel(Reader& reader, Module& module, Kernel& kernel);
-// Makes a slot for every local name of frame.node.
-void enter_locals(Frame& frame);
+// Finds the local names of frame.node, of which none is bound yet.
+void enter_locals(const Reader& reader, Frame& frame);
 // Gives a parameter its value at the start of a function.
 void bind_parameter(Reader& reader, NodeId node, std::string_view name, const Val& val);
 // The results of a function from its `return`s: gives Function::results and what a call of it is; nullopt after an error.

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The reader makes a variable of every name that is assigned. Most are assigned once, where every read can see it: those become
-// named values, and what was only looked at while reading (axes, dtypes, literals of a shape) disappears.
+// The reader makes a variable of every name whose value may depend on the path (locals.h). Many are assigned once, where every
+// read can see it: those become named values, and what was only looked at while reading (axes, dtypes, literals of a shape)
+// disappears.
 
 #include <algorithm>
 #include <cstdint>
@@ -166,8 +167,20 @@ class Tidying {
         row.name = program_.vars[var].name;
       }
       dropped_.emplace_back(set.op, set.operand);
-      for (const OpId get : set.reads) tables_.replaced[program_.ops[get].results[0]] = named;
+      for (const OpId get : set.reads) read_as(get, named);
     }
+  }
+
+  // A read that has a name of its own is a second name for the value.
+  void read_as(OpId get, ValueId value) {
+    ir::Op& op = program_.ops[get];
+    if (program_.values[op.results[0]].name.empty()) {
+      tables_.replaced[op.results[0]] = value;
+      return;
+    }
+    op.kind = OpKind::Copy;
+    op.operands = {value};
+    op.attrs = {};
   }
 
   ValueId resolved(ValueId value) const {

@@ -48,10 +48,9 @@ ValueId parameter_value(Reader& reader, uint32_t index) {
 }
 
 // Whether the kernel assigns to the parameter's name.
-bool is_assigned(const Reader& reader, uint32_t index) {
-  const Frame& kernel = *reader.stack.front();
-  const auto slot = kernel.slots.find(kernel.made->params[index].name.string());
-  return slot != kernel.slots.end() && kernel.assigned.contains(slot->second);
+bool is_assigned(Reader& reader, uint32_t index) {
+  Frame& kernel = *reader.stack.front();
+  return find_local(kernel.locals, kernel.made->params[index].name.string())->depends_on_path();
 }
 
 // Says that the parameter is an array, a list or a number, and gives its value.

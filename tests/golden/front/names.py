@@ -51,6 +51,20 @@ def only_here(x, n: int):
     else:
         t = 2
     ct.store(x, 0, t)
+
+
+@ct.kernel
+def second_names(x):
+    # what a name is given has a name already, which is known once the whole is read
+    if True:
+        t = ct.load(x, 0, 16)
+    else:
+        t = 1
+    same = t
+    ct.store(x, 0, same + t)
+    for j in range(4):
+        at = j
+        ct.store(x, at, same)
 # ---- reads ----
 # kernel @once {
 #   param array x = %x: array<elem(0), 1>
@@ -146,6 +160,27 @@ def only_here(x, n: int):
 #     %5: tile<int32, []> = get [var=$t]
 #     %6: tile<elem(0), []> = cast %5 [dtype=elem(0), implicit=true]
 #     store_tile %x, %4, %6 [rank=1]
+#   }
+# }
+#
+# kernel @second_names {
+#   param array x = %x: array<elem(0), 1>
+#   body {
+#     mark
+#     %0: const<int, 0> = literal [literal=0]
+#     %1: const<int, 16> = literal [literal=16]
+#     %t: tile<elem(0), [16]> = load_tile %x, %0, %1 [rank=1]
+#     %same: tile<elem(0), [16]> = copy %t
+#     %2: const<int, 0> = literal [literal=0]
+#     %3: tile<elem(0), [16]> = add %same, %t [dtype=elem(0), spelling=operator]
+#     store_tile %x, %2, %3 [rank=1]
+#     %4: const<int, 4> = literal [literal=4]
+#     %5: const<int, 0> = literal [literal=0]
+#     %6: const<int, 1> = literal [literal=1]
+#     for %5, %4, %6 [spelling=stop] (%j: tile<int32, []>) {
+#       %at: tile<int32, []> = copy %j
+#       store_tile %x, %at, %same [rank=1]
+#     }
 #   }
 # }
 # ---- says ----
