@@ -47,7 +47,6 @@ void each_attr(AttrsType& attrs, Visit&& visit) {
   TW_BIT(reverse);
   TW_BIT(implicit);
   TW_BIT(asserted);
-  visit("literal", rare.literal);
   visit("name", rare.name);
   visit("text", rare.text);
   visit("var", attrs.var);

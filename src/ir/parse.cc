@@ -412,7 +412,7 @@ class Parser {
         o.operands.push_back(operand);
       } while (accept(","));
     }
-    if (accept("[") && !attrs(o.attrs)) return false;
+    if (accept("[") && !attrs(o)) return false;
     if (o.attrs.rare && !o.attrs.rare->vars.empty()) write_to(o.attrs, OneList<VarId>(o.attrs.rare->vars));
     if (!place(o.span)) return false;
     if (accept("!") && !(origin(o.statement) && expect("/") && origin(o.node))) return false;
@@ -428,13 +428,13 @@ class Parser {
     return true;
   }
 
-  bool attrs(Attrs& out) {
+  bool attrs(Op& op) {
     do {
       const std::string name = word();
       if (!expect("=")) return false;
-      bool known = false;
-      bool good = true;
-      each_attr(out, [&](const char* field_name, auto& field) {
+      bool known = op.kind == OpKind::Literal && name == "literal";
+      bool good = !known || literal(op);
+      each_attr(op.attrs, [&](const char* field_name, auto& field) {
         if (name != field_name) return;
         known = true;
         good = attr(field);
@@ -443,6 +443,12 @@ class Parser {
       if (!good) return fail("`" + name + "` has no such value");
     } while (accept(","));
     return expect("]");
+  }
+
+  // The type of the result says it too.
+  bool literal(const Op& op) {
+    sym::ExprId said;
+    return expression(said) && op.results.size() == 1 && program_.types[program_.values[op.results[0]].type].value == said;
   }
 
   bool attr(DtypeId& field) { return dtype(field); }
@@ -482,15 +488,6 @@ class Parser {
       if ((!field.empty() && !expect(",")) || !var(next)) return false;
       field.push_back(next);
     }
-    return true;
-  }
-  bool attr(Literal& field) {
-    if (peek('"')) return attr(field.emplace<RareString>());
-    sym::ExprId constant;
-    if (!expression(constant)) return false;
-    const std::optional<sym::Value> value = program_.arena.literal_of(constant);
-    if (!value) return fail("expected a literal");
-    std::visit([&](const auto& number) { field = number; }, *value);
     return true;
   }
   template <class Enum>

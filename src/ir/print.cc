@@ -154,6 +154,7 @@ class Printer {
     out_ += info(o.kind).text;
     for (size_t i = 0; i < o.operands.size(); ++i) out_ += (i ? ", " : " ") + value(o.operands[i]);
     std::string attrs;
+    if (const auto number = literal_of(program_, o)) attrs = "literal=" + sym::text(*number);
     const Attrs defaults;
     std::vector<std::string> default_texts;
     each_attr(defaults, [&](const char*, const auto& field) { default_texts.push_back(attr(field)); });
@@ -185,13 +186,6 @@ class Printer {
     std::string out = "(";
     for (size_t i = 0; i < field.size(); ++i) out += (i ? ", " : "") + var(field[i]);
     return out + ")";
-  }
-  std::string attr(const Literal& field) const {
-    if (const auto* text = std::get_if<RareString>(&field)) return quoted(*text);
-    if (const auto* flag = std::get_if<bool>(&field)) return sym::text(sym::Value{*flag});
-    if (const auto* integer = std::get_if<int64_t>(&field)) return sym::text(sym::Value{*integer});
-    if (const auto* real = std::get_if<double>(&field)) return sym::text(sym::Value{*real});
-    return "None";
   }
   template <class Enum>
     requires std::is_enum_v<Enum>

@@ -76,6 +76,12 @@ void write_to(Attrs& attrs, std::span<const VarId> vars) {
   if (!one || attrs.rare) attrs.rare.edit().vars = one ? OneList<VarId>() : OneList<VarId>(vars);
 }
 
+std::optional<sym::Value> literal_of(const Program& program, const Op& op) {
+  if (op.kind != OpKind::Literal || op.results.size() != 1) return std::nullopt;
+  const Type& type = program.types[program.values[op.results[0]].type];
+  return type.kind == TypeKind::Const ? program.arena.literal_of(type.value) : std::nullopt;
+}
+
 OpId append(Program& program, BlockId block, Op op, const ShortList<TypeId>& results) {
   const OpId id{static_cast<uint32_t>(program.ops.size())};
   for (const TypeId type : results) op.results.push_back(program.values.add({.type = type, .definition = id, .name = {}}));

@@ -14,7 +14,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "base/blocks.h"
@@ -105,9 +104,6 @@ enum class Spelling : uint8_t {
   Split,
 };
 
-// A literal as the author wrote it; strings only for print-like uses.
-using Literal = std::variant<std::monostate, bool, int64_t, double, RareString>;
-
 // What few ops have to say.
 struct RareAttrs {
   // The constant condition under which bounds are tested (`check_bounds=TILE != N`); none() means always as `bounds` says.
@@ -115,7 +111,6 @@ struct RareAttrs {
   FunctionId function = {};
   RareList<uint32_t> axes = {};   // reduced axes (normalised, ascending), permutation, inserted axes
   RareList<uint32_t> order = {};  // tile axis d is array axis order[d]; empty is the identity
-  Literal literal = {};
   Bounds bounds = Bounds::Both;
   Reduction reduction = Reduction::Sum;
   Atomic atomic = Atomic::Add;
@@ -242,6 +237,9 @@ struct Program {
   Program(Program&& other) noexcept;
   Program& operator=(Program other) noexcept;
 };
+
+// The number or bool of a Literal, which its type says; nullopt of any other op.
+std::optional<sym::Value> literal_of(const Program& program, const Op& op);
 
 // Appends an op to a block; results get `types` in order, unnamed.
 OpId append(Program& program, BlockId block, Op op, const ShortList<TypeId>& results);

@@ -54,6 +54,9 @@ class Table {
     }
     out.emplace_back("op", Json{std::string(info(op.kind).text)});
     Json::Object attrs;
+    if (const auto number = literal_of(program_, op)) {
+      std::visit([&](const auto& value) { attrs.emplace_back("literal", Json{value}); }, *number);
+    }
     const Attrs defaults;
     std::map<std::string_view, Json> normal;
     each_attr(defaults, [&](const char* name, const auto& field) { normal[name] = json(field); });
@@ -92,19 +95,6 @@ class Table {
     Json::Array out;
     for (const VarId item : field) out.push_back(json(item));
     return {std::move(out)};
-  }
-  Json json(const Literal& field) const {
-    return std::visit(
-        [](const auto& value) -> Json {
-          if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::monostate>) {
-            return {};
-          } else if constexpr (std::is_same_v<std::decay_t<decltype(value)>, RareString>) {
-            return {value.string()};
-          } else {
-            return {value};
-          }
-        },
-        field);
   }
   template <class Enum>
     requires std::is_enum_v<Enum>

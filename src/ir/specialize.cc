@@ -257,7 +257,6 @@ class Specializer {
 
   Flow constant(const Op& o, bool result, BlockId target) {
     Op literal{.kind = OpKind::Literal, .span = o.span, .statement = o.statement, .node = o.node};
-    literal.attrs.rare.edit().literal = result;
     const OpId made =
         append(to(), target, std::move(literal), {to().types.constant(LooseKind::Bool, to().arena.literal(result))});
     values_[o.results[0].index] = to().ops[made].results[0];

@@ -110,9 +110,8 @@ TEST(Specialize, a_constant_that_the_dtype_of_the_launch_has_not_is_reported) {
     EXPECT_EQ(at(op, Scalar::I32, int64_t{1} << 31),
               "TW181: with the dtypes of this launch, the constant 2147483648 is out of range of int32\n");
   }
-  EXPECT_EQ(
-      at("%c: const<float, 2.5> = literal [literal=2.5]\nstore_tile %X, %i, %c [rank=1]\n", Scalar::I8, 1),
-      "TW181: with the dtypes of this launch, a constant float is not converted implicitly to int8\n");
+  EXPECT_EQ(at("%c: const<float, 2.5> = literal [literal=2.5]\nstore_tile %X, %i, %c [rank=1]\n", Scalar::I8, 1),
+            "TW181: with the dtypes of this launch, a constant float is not converted implicitly to int8\n");
 }
 
 TEST(Specialize, a_constant_beyond_int32_that_a_loop_or_branch_makes_an_int32_is_reported) {
@@ -238,7 +237,7 @@ TEST(Specialize, code_behind_a_decided_return_is_dead) {
 TEST(Specialize, a_comparison_of_dtypes_is_decided) {
   const std::string k = kernel(flags, R"(
     %d: dtype<elem(2)> = dtype_of %X
-    %f: dtype<float32> = dtype [literal="float32"]
+    %f: dtype<float32> = dtype
     %same: const<bool, "elem(2) == float32"> = eq %d, %f
     %t: dtype<select(("elem(2) == float32"), float32, float64)> = ternary %same {
       yield %f

@@ -28,7 +28,7 @@ kernel @scale @1:50..200 !9 {
   body {
     %0: const<int, 0> = literal [literal=0]
     %1: const<float, -0.5> = literal [literal=-0.5]
-    mark [literal="a \"docstring\""]
+    mark [text="a \"docstring\""]
     %pid: tile<int32, []> = program_id [axis=2]
     %pid.2: tile<int32, []> = program_id
     %pid.3: tile<int32, []> = program_id
@@ -105,6 +105,8 @@ TEST(Text, trouble_names_the_line) {
       {"kernel @k {\n  body {\n    set %x [var=$a]\n  }\n}\n", "line 5: `%x` is never defined"},
       {"kernel @k {\n  body {\n    %a: int = iota\n", "line 3: expected `<`"},
       {"kernel @k {\n  body {\n    mark [colour=1]\n", "line 3: `colour` is no attribute"},
+      {"kernel @k {\n  body {\n    mark [literal=1]\n", "line 3: `literal` is no attribute"},
+      {"kernel @k {\n  body {\n    %0: const<int, 1> = literal [literal=2]\n", "line 3: `literal` has no such value"},
       {"kernel @k {\n  body {\n    mark [rounding=odd]\n", "line 3: `rounding` has no such value"},
       {"kernel @k {\n  body {\n    call [function=@f]\n  }\n}\n", "line 6: `@f` is never defined"},
       {"kernel @k {\n  body {\n    %a: none = mark\n    %a: none = mark\n", "line 4: a value is defined twice"},

@@ -50,6 +50,11 @@ TEST(Verify, a_well_formed_program_passes) {
             "");
 }
 
+TEST(Verify, a_literal_is_of_the_type_of_a_number) {
+  EXPECT_EQ(wrong("%a: const<bool, True> = literal"), "");
+  EXPECT_EQ(wrong("%a: const<int, T> = literal"), "k: `%a: const<int, T> = literal`: its type is not that of a number");
+}
+
 TEST(Verify, a_value_is_defined_before_its_use) {
   EXPECT_EQ(wrong("%a: tile<int32, []> = add %n, %b [dtype=int32]\n%b: tile<int32, []> = program_id"),
             "k: `%a: tile<int32, []> = add %n, %b [dtype=int32]`: an operand is not defined before it");

@@ -446,7 +446,7 @@ class Checker {
             induction.kind == TypeKind::Tile && induction.shape.empty() && (counted == Scalar::I32 || counted == Scalar::I64);
         return good ? Wrong{} : Wrong{"its induction variable is no int32 or int64 scalar"};
       }
-      case OpKind::Literal:
+      case OpKind::Literal: return literal_of(program_, op_) ? Wrong{} : Wrong{"its type is not that of a number"};
       case OpKind::Symbol:
       case OpKind::Get:
       case OpKind::Set:

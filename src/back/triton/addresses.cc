@@ -5,7 +5,6 @@
 // is made of is known, but not outside of a branch that its constants belong to.
 
 #include <algorithm>
-#include <bit>
 #include <cctype>
 #include <iterator>
 #include <utility>
@@ -90,13 +89,6 @@ class Meaning {
   void add(const List& field) {
     add(static_cast<uint32_t>(field.size()));
     for (const auto& item : field) add(item);
-  }
-  void add(std::monostate) {}
-  void add(int64_t field) { text_ += std::to_string(field) + ","; }
-  void add(double field) { add(std::bit_cast<int64_t>(field)); }
-  void add(const ir::Literal& field) {
-    add(static_cast<uint32_t>(field.index()));
-    std::visit([this](const auto& alternative) { add(alternative); }, field);
   }
   std::string text() { return std::move(text_); }
 

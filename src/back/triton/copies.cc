@@ -144,9 +144,8 @@ class Copies {
       return;
     }
     const ir::BlockId block = ir::Structure(program_).block_of(copy.set);
-    const ValueId nothing =
-        ir::insert(program_, block, copy.set, {.kind = OpKind::Literal, .attrs = {.rare = ir::RareAttrs{.literal = int64_t{0}}}},
-                   program_.types.constant(ir::LooseKind::Int, program_.arena.integer(0)));
+    const ValueId nothing = ir::insert(program_, block, copy.set, {.kind = OpKind::Literal},
+                                       program_.types.constant(ir::LooseKind::Int, program_.arena.integer(0)));
     const ir::DtypeId dtype = program_.types[type].dtype;
     const ValueId sum = ir::insert(program_, block, copy.set,
                                    {.kind = OpKind::Add, .operands = {value, nothing}, .attrs = {.dtype = dtype}}, type);

@@ -86,7 +86,7 @@ class Jumper {
     return ir::append(program_, block, like, std::move(made), type);
   }
   ValueId literal(BlockId block, const Op& like, bool value) {
-    return emit_value(block, like, {.kind = OpKind::Literal, .attrs = {.rare = ir::RareAttrs{.literal = value}}},
+    return emit_value(block, like, {.kind = OpKind::Literal},
                       program_.types.constant(ir::LooseKind::Bool, program_.arena.literal(value)));
   }
   void set(BlockId block, const Op& like, VarId var, ValueId value) {

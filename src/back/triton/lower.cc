@@ -221,7 +221,7 @@ PyId Lowering::build(OpId id) {
   if (constant_result && ir::info(current.kind).family == ir::Family::Math) return const_op(current);
   check_float_options(current);
   switch (current.kind) {
-    case OpKind::Literal: return literal(current.attrs.rare->literal, current.span);
+    case OpKind::Literal: return literal(*ir::literal_of(program_, current), current.span);
     case OpKind::Symbol: return symbol(current);
     case OpKind::DtypeName:
     case OpKind::DtypeOf: return dtype(type(current.results[0]).dtype, current.span);
@@ -351,13 +351,7 @@ PyId Lowering::constant(sym::ExprId expr) {
     return out;
   };
   switch (node.kind) {
-    case sym::ExprKind::Literal: {
-      ir::Literal value;
-      if (const bool* flag = std::get_if<bool>(&node.value)) value = *flag;
-      if (const int64_t* number = std::get_if<int64_t>(&node.value)) value = *number;
-      if (const double* number = std::get_if<double>(&node.value)) value = *number;
-      return literal(value, {});
-    }
+    case sym::ExprKind::Literal: return literal(node.value, {});
     case sym::ExprKind::Atom: {
       if (const DtypeTest* test = test_of(expr)) {
         const source::Span where = program_.functions[function_].span;
@@ -422,10 +416,8 @@ PyId Lowering::constant(sym::ExprId expr) {
   return python_.atom("None");
 }
 
-PyId Lowering::literal(const ir::Literal& literal, source::Span span) {
+PyId Lowering::literal(const sym::Value& literal, source::Span span) {
   if (const bool* flag = std::get_if<bool>(&literal)) return python_.atom(*flag ? "True" : "False");
-  if (std::holds_alternative<std::monostate>(literal)) return python_.atom("None");
-  if (const RareString* text = std::get_if<RareString>(&literal)) return python_.atom("\"" + text->string() + "\"");
   // As the author wrote it: 1e-5 rather than 1e-05, 0x7f rather than 127.
   if (const std::string_view file = settings_.author.text(span.file); !file.empty() && span.size() > 0) {
     const std::string_view text = file.substr(span.begin, span.size());

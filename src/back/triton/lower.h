@@ -189,7 +189,7 @@ class Lowering {
   PyId value(ir::ValueId value);
   PyId build(ir::OpId id);
   PyId constant(sym::ExprId expr);
-  PyId literal(const ir::Literal& literal, source::Span span);
+  PyId literal(const sym::Value& literal, source::Span span);
   PyId symbol(const ir::Op& op);
   bool is_taken(std::string_view name) const;
   LocalId fresh_local(std::string_view base);

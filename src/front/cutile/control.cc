@@ -127,7 +127,7 @@ std::optional<ValueId> constant_value(Reader& reader, NodeId node, sym::ExprId v
   }
   const sym::Expr expr = reader.arena()[value];
   if (expr.kind == sym::ExprKind::Literal) {
-    return std::visit([&](auto v) { return literal(reader, node, ir::Literal{v}); }, expr.value);
+    return literal(reader, node, expr.value);
   }
   static constexpr std::pair<sym::ExprKind, OpKind> operations[] = {
       {sym::ExprKind::Add, OpKind::Add},      {sym::ExprKind::Sub, OpKind::Sub},
@@ -296,7 +296,7 @@ Val read_bool(Reader& reader, NodeId node, syntax::BoolOperator op, NodeList val
       // `and` and `or` give a bool, not the operand.
       if (first.is(ValKind::Ir) && is_const(reader, first.value) && type_of(reader, first.value).loose == ir::LooseKind::Bool)
         return first;
-      if (known) return ir_val(literal(reader, at, ir::Literal{*known}));
+      if (known) return ir_val(literal(reader, at, sym::Value{*known}));
       const TypeId type = reader.types().constant(ir::LooseKind::Bool, condition);
       return ir_val(emit(reader, at, OpKind::CmpNe, {first.value, integer(reader, at, 0)}, type));
     }
@@ -304,7 +304,7 @@ Val read_bool(Reader& reader, NodeId node, syntax::BoolOperator op, NodeList val
     return value ? ir_val(*value) : Val{};
   }
   if (known) {
-    if (*known != is_and) return ir_val(literal(reader, at, ir::Literal{*known}));
+    if (*known != is_and) return ir_val(literal(reader, at, sym::Value{*known}));
     return read_bool(reader, node, op, values, i + 1);
   }
   const auto value = runtime_condition(reader, at, first);
@@ -353,7 +353,7 @@ Val logical_not(Reader& reader, NodeId node, const Val& given) {
   const sym::ExprId condition = constant_condition(reader, operand);
   if (condition) {
     if (!operand.is(ValKind::Ir) || !is_const(reader, operand.value)) {
-      return ir_val(literal(reader, node, ir::Literal{!*reader.arena().truth_of(condition)}));
+      return ir_val(literal(reader, node, sym::Value{!*reader.arena().truth_of(condition)}));
     }
     const TypeId type = reader.types().constant(ir::LooseKind::Bool, reader.arena().make(sym::ExprKind::Not, {condition}));
     return ir_val(emit(reader, node, OpKind::Not, {operand.value}, type));

@@ -53,7 +53,7 @@ std::optional<OpKind> op_of(syntax::CmpOperator op) {
   return std::nullopt;
 }
 
-Val bool_literal(Reader& reader, NodeId node, bool value) { return ir_val(literal(reader, node, ir::Literal{value})); }
+Val bool_literal(Reader& reader, NodeId node, bool value) { return ir_val(literal(reader, node, sym::Value{value})); }
 
 Val read_constant(Reader& reader, NodeId node) {
   const syntax::Tree& tree = reader.tree();
@@ -63,10 +63,10 @@ Val read_constant(Reader& reader, NodeId node) {
     case syntax::ConstantKind::False: return bool_literal(reader, node, false);
     case syntax::ConstantKind::Ellipsis: return {.kind = ValKind::Ellipsis};
     case syntax::ConstantKind::Int: {
-      if (const auto value = tree.int_value(node)) return ir_val(literal(reader, node, ir::Literal{*value}));
+      if (const auto value = tree.int_value(node)) return ir_val(literal(reader, node, sym::Value{*value}));
       return error(reader, node, messages::out_of_range, tree.text(node), "every integer dtype");
     }
-    case syntax::ConstantKind::Float: return ir_val(literal(reader, node, ir::Literal{tree.float_value(node)}));
+    case syntax::ConstantKind::Float: return ir_val(literal(reader, node, sym::Value{tree.float_value(node)}));
     case syntax::ConstantKind::Str: return string_val(std::string(tree.string_value(node)));
     case syntax::ConstantKind::Complex: return error(reader, node, messages::unsupported_syntax, "a complex number");
     case syntax::ConstantKind::Bytes: return error(reader, node, messages::unsupported_syntax, "a bytes literal");

@@ -224,7 +224,7 @@ void read_while(Reader& reader, NodeId node) {
   const Val test = materialise(reader, statement.test, read_expression(reader, statement.test));
   const auto known = truth(reader, test);
   const auto value =
-      runtime_condition(reader, statement.test, known ? ir_val(literal(reader, statement.test, ir::Literal{*known})) : test);
+      runtime_condition(reader, statement.test, known ? ir_val(literal(reader, statement.test, sym::Value{*known})) : test);
   if (value) emit_op(reader, statement.test, OpKind::Yield, {*value}, {});
   const ir::BlockId body = frame.block = new_block(reader);
   if (known != false) read_statements(reader, statement.body);

@@ -235,15 +235,15 @@ Val read_constant_function(Reader& reader, const Call& call) {
   if (given.is(ValKind::String) && loose == ir::LooseKind::Float) {
     const std::string& text = given.text;
     const double infinity = std::numeric_limits<double>::infinity();
-    if (text == "inf" || text == "+inf" || text == "infinity") return ir_val(literal(reader, call.node, ir::Literal{infinity}));
-    if (text == "-inf" || text == "-infinity") return ir_val(literal(reader, call.node, ir::Literal{-infinity}));
-    if (text == "nan") return ir_val(literal(reader, call.node, ir::Literal{std::numeric_limits<double>::quiet_NaN()}));
+    if (text == "inf" || text == "+inf" || text == "infinity") return ir_val(literal(reader, call.node, sym::Value{infinity}));
+    if (text == "-inf" || text == "-infinity") return ir_val(literal(reader, call.node, sym::Value{-infinity}));
+    if (text == "nan") return ir_val(literal(reader, call.node, sym::Value{std::numeric_limits<double>::quiet_NaN()}));
     return error(reader, at, messages::bad_folding,
                  "`" + std::string(reader.tree().text(call.node)) + "` is no number that is known here");
   }
   if (given.is(ValKind::String) && loose == ir::LooseKind::Int && !given.text.empty() && given.text.size() < 18 &&
       given.text.find_first_not_of("0123456789") == std::string::npos) {
-    return ir_val(literal(reader, call.node, ir::Literal{static_cast<int64_t>(std::stoll(given.text))}));
+    return ir_val(literal(reader, call.node, sym::Value{static_cast<int64_t>(std::stoll(given.text))}));
   }
   const bool runtime =
       given.is(ValKind::Parameter) || (given.is(ValKind::Ir) && type_of(reader, given.value).kind == TypeKind::Tile);
@@ -274,9 +274,9 @@ Val read_constant_function(Reader& reader, const Call& call) {
     return error(reader, call.node, messages::unconverted_argument,
                  "`" + std::string(call.builtin->name) + "()` of a constant of the launch");
   const double real = std::visit([](auto v) { return static_cast<double>(v); }, *known);
-  if (loose == ir::LooseKind::Float) return ir_val(literal(reader, call.node, ir::Literal{real}));
+  if (loose == ir::LooseKind::Float) return ir_val(literal(reader, call.node, sym::Value{real}));
   if (!(std::abs(real) < 0x1p62)) return error(reader, call.node, messages::bad_folding, "`int()` of a number that is too large");
-  return ir_val(literal(reader, call.node, ir::Literal{static_cast<int64_t>(real)}));
+  return ir_val(literal(reader, call.node, sym::Value{static_cast<int64_t>(real)}));
 }
 
 Val read_ensure_constant(Reader& reader, const Call& call) {

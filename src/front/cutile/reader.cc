@@ -111,23 +111,14 @@ void emit_mark(Reader& reader, NodeId node) { emit_op(reader, node, OpKind::Mark
 
 ir::BlockId new_block(Reader& reader) { return reader.program.blocks.add({}); }
 
-ValueId literal(Reader& reader, NodeId node, ir::Literal value) {
-  ir::TypeId type;
-  if (const auto* boolean = std::get_if<bool>(&value)) {
-    type = reader.types().constant(ir::LooseKind::Bool, reader.arena().literal(*boolean));
-  } else if (const auto* number = std::get_if<int64_t>(&value)) {
-    type = reader.types().constant(ir::LooseKind::Int, reader.arena().literal(*number));
-  } else if (const auto* real = std::get_if<double>(&value)) {
-    type = reader.types().constant(ir::LooseKind::Float, reader.arena().literal(*real));
-  } else {
-    TW_CHECK(false, "a literal that is no number");
-  }
-  ir::Attrs attrs;
-  attrs.rare.edit().literal = std::move(value);
-  return emit(reader, node, OpKind::Literal, {}, type, std::move(attrs));
+ValueId literal(Reader& reader, NodeId node, const sym::Value& value) {
+  const auto kind = std::holds_alternative<bool>(value)      ? ir::LooseKind::Bool
+                    : std::holds_alternative<int64_t>(value) ? ir::LooseKind::Int
+                                                             : ir::LooseKind::Float;
+  return emit(reader, node, OpKind::Literal, {}, reader.types().constant(kind, reader.arena().literal(value)));
 }
 
-ValueId integer(Reader& reader, NodeId node, int64_t value) { return literal(reader, node, ir::Literal{value}); }
+ValueId integer(Reader& reader, NodeId node, int64_t value) { return literal(reader, node, sym::Value{value}); }
 
 // Types -----------------------------------------------------------------------------------------------------------------------
 

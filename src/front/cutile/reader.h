@@ -253,7 +253,7 @@ ir::OpId emit_op(Reader& reader, NodeId node, ir::OpKind kind, ShortList<ir::Val
 void emit_mark(Reader& reader, NodeId node);
 ir::BlockId new_block(Reader& reader);
 
-ir::ValueId literal(Reader& reader, NodeId node, ir::Literal value);
+ir::ValueId literal(Reader& reader, NodeId node, const sym::Value& value);
 ir::ValueId integer(Reader& reader, NodeId node, int64_t value);
 
 // Types -----------------------------------------------------------------------------------------------------------------------

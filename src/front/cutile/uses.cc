@@ -87,7 +87,7 @@ Val materialise(Reader& reader, NodeId node, Val val) {
     return ir_val(emit(reader, node, val.text.empty() ? OpKind::DtypeName : OpKind::Symbol, {}, type, std::move(attrs)));
   }
   if (val.text.empty() && val.number) {
-    return ir_val(std::visit([&](auto v) { return literal(reader, node, ir::Literal{v}); }, *val.number));
+    return ir_val(literal(reader, node, *val.number));
   }
   ir::LooseKind loose = static_cast<ir::LooseKind>(val.index);
   sym::ExprId value;

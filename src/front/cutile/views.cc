@@ -265,7 +265,7 @@ Val read_load_advanced(Reader& reader, const Call& call) {
       case ir::Padding::NegInf: value = -infinity; break;
     }
     if (value) {
-      operands.push_back(literal(reader, at, ir::Literal{*value}));
+      operands.push_back(literal(reader, at, sym::Value{*value}));
       attrs.has_padding = true;
     }
   }
