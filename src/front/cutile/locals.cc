@@ -61,6 +61,9 @@ void add_bound_in(const syntax::Tree& tree, NodeList body, std::vector<std::stri
   }
 }
 
+// By length first: most names are told apart without a look at their text.
+bool is_before(std::string_view a, std::string_view b) { return a.size() != b.size() ? a.size() < b.size() : a < b; }
+
 bool is_assignment(const syntax::Tree& tree, NodeId statement) {
   return tree.is(statement, NodeKind::Assign) || tree.is(statement, NodeKind::AugAssign) ||
          tree.is(statement, NodeKind::AnnAssign);
@@ -87,7 +90,7 @@ std::vector<Local> locals_of(const syntax::Tree& tree, NodeId function, size_t p
   for (const NodeId parameter : parameters_of(tree, function)) {
     locals.push_back({.name = tree.as<syntax::Arg>(parameter).arg});
   }
-  std::sort(locals.begin(), locals.end(), [](const Local& a, const Local& b) { return a.name < b.name; });
+  std::sort(locals.begin(), locals.end(), [](const Local& a, const Local& b) { return is_before(a.name, b.name); });
   uint32_t slots = 0;
   size_t kept = 0;
   for (size_t i = 0; i < locals.size(); ++kept) {
@@ -104,7 +107,7 @@ std::vector<Local> locals_of(const syntax::Tree& tree, NodeId function, size_t p
 
 Local* find_local(std::span<Local> locals, std::string_view name) {
   const auto at = std::lower_bound(locals.begin(), locals.end(), name,
-                                   [](const Local& local, std::string_view wanted) { return local.name < wanted; });
+                                   [](const Local& local, std::string_view wanted) { return is_before(local.name, wanted); });
   return at != locals.end() && at->name == name ? &*at : nullptr;
 }
 

@@ -29,8 +29,8 @@ struct Local {
   bool depends_on_path() const { return slot != no_slot; }
 };
 
-// By name; those that depend on the path have slots from 0 on, in the same order. `plain` says how many statements of the
-// function's block are read once and in their order.
+// By length and name; those that depend on the path have slots from 0 on, in the same order. `plain` says how many statements of
+// the function's block are read once and in their order.
 std::vector<Local> locals_of(const syntax::Tree& tree, syntax::NodeId function, size_t plain);
 // Null if the function has no such name.
 Local* find_local(std::span<Local> locals, std::string_view name);
