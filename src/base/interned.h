@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/blocks.h"
 #include "base/ids.h"
 
 namespace tilewright {
@@ -87,7 +88,7 @@ class Interned {
     }
   }
 
-  Store<IdType, Row> rows_;
+  Store<IdType, Row, Blocks<Row>> rows_;
   std::vector<Slot> slots_;  // a power of two of them
 };
 

@@ -318,7 +318,7 @@ class Parser {
       if (accept_word("hint")) {
         Hint hint{.name = word(), .text = {}};
         if (!quoted(hint.text)) return false;
-        f.hints.push_back(std::move(hint));
+        f.hints.edit().push_back(std::move(hint));
       } else if (accept_word("param")) {
         if (!param(f)) return false;
       } else if (accept_word("returns")) {
@@ -341,7 +341,7 @@ class Parser {
     return true;
   }
 
-  bool types_of(std::vector<TypeId>& out) {
+  bool types_of(ShortList<TypeId>& out) {
     const std::string_view next = peek_word();
     if (next.empty() || next == "body" || next == "assumes") return true;
     do {

@@ -17,7 +17,7 @@ void edit(Program& program, const SetBounds& change) {
 }
 
 void edit(Program& program, const Assume& change) {
-  std::vector<sym::ExprId>& assumes = program.functions[change.kernel].assumes;
+  RareList<sym::ExprId>& assumes = program.functions[change.kernel].assumes;
   if (std::find(assumes.begin(), assumes.end(), change.condition) == assumes.end()) assumes.push_back(change.condition);
 }
 

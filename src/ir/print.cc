@@ -104,7 +104,7 @@ class Printer {
     if (!is_identifier(f.name)) out_ += " named " + quoted(f.name);
     if (f.instance) out_ += " instance " + std::to_string(f.instance);
     out_ += place(f.span) + node(f.node) + " {\n";
-    for (const Hint& hint : f.hints) out_ += "  hint " + hint.name + " " + quoted(hint.text) + "\n";
+    for (const Hint& hint : *f.hints) out_ += "  hint " + hint.name + " " + quoted(hint.text) + "\n";
     for (const Param& param : f.params) {
       out_ += "  param " + std::string(name_of(param.kind)) + " " +
               (is_identifier(param.name) ? param.name.string() : quoted(param.name));

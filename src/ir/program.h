@@ -212,15 +212,17 @@ struct Function {
   source::Span span = {};  // the def with its decorators
   OriginId node = {};      // the syntax FunctionDef (in the file of `span`)
   std::vector<Param> params = {};
-  std::vector<TypeId> results = {};  // helpers; empty if it returns nothing
+  ShortList<TypeId> results = {};  // helpers; empty if it returns nothing
   BlockId body = {};
-  std::vector<Hint> hints = {};
+  Rare<std::vector<Hint>> hints = {};
   // Kernels: conditions that proofs rely on (analysis/facts.h), over constants and numbers of the launch by their names, extents
   // of arrays (`X.shape[1]`) and `grid[0]`. A launch where one is false is refused.
-  std::vector<sym::ExprId> assumes = {};
+  RareList<sym::ExprId> assumes = {};
   // Helpers: which instance of the function this is, 0 for the first. Instances differ in the types they were called with.
   uint32_t instance = 0;
 };
+
+using Functions = Store<FunctionId, Function, Blocks<Function>>;
 
 // One source file's kernels and helpers. All functions share the stores, so an id is unique in the program.
 struct Program {
@@ -228,9 +230,9 @@ struct Program {
   Types types{arena};
   Store<OpId, Op, Blocks<Op>> ops;
   Store<ValueId, Value> values;
-  Store<BlockId, Block> blocks;
-  Store<VarId, Var> vars;
-  Store<FunctionId, Function> functions;  // callees before callers
+  Store<BlockId, Block, Blocks<Block>> blocks;
+  Store<VarId, Var, Blocks<Var>> vars;
+  Functions functions;  // callees before callers
 
   Program() = default;
   Program(const Program& other);

@@ -350,7 +350,7 @@ class Specializer {
     if (const std::optional<std::string> why = closing_.conflict(o.attrs.dtype)) return report(o.span, messages::dtypes, *why);
     if (const std::optional<LaunchError> error = refused(to(), id)) return report(o.span, *error);
     if (o.kind != OpKind::Return) return;
-    const std::vector<TypeId>& results = from_.functions[function_].results;
+    const ShortList<TypeId>& results = from_.functions[function_].results;
     for (size_t i = 0; i < o.operands.size(); ++i) number(o, o.operands[i], closing_.type(results[i]));
   }
 

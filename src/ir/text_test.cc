@@ -69,7 +69,7 @@ TEST(Text, keeps_what_the_text_says) {
   EXPECT_EQ(kernel.kind, FunctionKind::Kernel);
   EXPECT_EQ(kernel.name, "scale");
   EXPECT_EQ(kernel.span.file, source::FileId{1});
-  EXPECT_EQ(kernel.hints.at(0).text, "ct.ByTarget(sm_100=\"2\")\n");
+  EXPECT_EQ(kernel.hints->at(0).text, "ct.ByTarget(sm_100=\"2\")\n");
   EXPECT_EQ(kernel.params.at(3).kind, ParamKind::Unused);
   const Op& load = program.ops[program.blocks[kernel.body].ops.at(7)];
   EXPECT_EQ(load.kind, OpKind::LoadTile);

@@ -342,7 +342,7 @@ class Checker {
   }
 
   Wrong returned() {
-    const std::vector<TypeId>& wanted_types = program_.functions[function_].results;
+    const ShortList<TypeId>& wanted_types = program_.functions[function_].results;
     for (size_t i = 0; i < op_.operands.size(); ++i) {
       const TypeId got = program_.values[op_.operands[i]].type;
       if (got == wanted_types[i] || becomes(type_of(op_.operands[i]), program_.types[wanted_types[i]])) continue;

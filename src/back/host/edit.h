@@ -16,7 +16,7 @@
 
 namespace tilewright::back::host {
 
-using Functions = Store<ir::FunctionId, ir::Function>;
+using ir::Functions;
 
 struct Edited {
   std::vector<source::Edit> edits;  // in order, disjoint

@@ -234,16 +234,15 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
       made.instance = reader.instance_counts[{function.module, function.node}]++;
       const ir::FunctionId id = reader.program.functions.add(std::move(made));
       instance = Instance{.function = id, .result = *result, .module = function.module, .node = function.node};
-      instance->assumes.assign(reader.kernel->assumes.begin() + static_cast<std::ptrdiff_t>(assumes_before),
-                               reader.kernel->assumes.end());
+      instance->assumes = ShortList(std::span<const sym::ExprId>(reader.kernel->assumes).subspan(assumes_before));
     }
   }
   reader.stack.pop_back();
   reader.frame = caller;
   if (instance) {
-    instance->rank_uses = rank_uses_since(reader, rank_uses_before);
+    if (reader.rank_uses.size() > rank_uses_before) instance->rank_uses = rank_uses_since(reader, rank_uses_before);
     if (!reader.confirmed.empty()) instance->confirmed = reader.confirmed;
-    instance->integers.assign(frame.integers.begin(), frame.integers.end());
+    for (const uint32_t integer : frame.integers) instance->integers.push_back(integer);
   }
   reader.confirmed.add(confirmed_before);
   return instance;
@@ -297,7 +296,7 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
   } else {
     reader.confirmed.add(*found->second.confirmed);
     reader.kernel->assumes.insert(reader.kernel->assumes.end(), found->second.assumes.begin(), found->second.assumes.end());
-    if (!repeat_rank_uses(reader, node, found->second.rank_uses)) return {};
+    if (!repeat_rank_uses(reader, node, *found->second.rank_uses)) return {};
   }
 
   const Instance& instance = found->second;
@@ -308,7 +307,7 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
   }
   ir::Attrs attrs;
   attrs.rare.edit().function = instance.function;
-  const std::vector<ir::TypeId> results = reader.program.functions[instance.function].results;
+  const ShortList<ir::TypeId> results = reader.program.functions[instance.function].results;
   const ir::OpId op = emit_op(reader, node, OpKind::Call, operands, results, std::move(attrs));
   return with_leaves(instance.result, [&](const Val& val) {
     return val.is(ValKind::Ir) ? ir_val(reader.program.ops[op].results[val.value.index]) : val;

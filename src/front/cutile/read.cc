@@ -4,7 +4,7 @@
 #include "front/cutile/read.h"
 
 #include <algorithm>
-#include <map>
+#include <tuple>
 #include <utility>
 
 #include "base/check.h"
@@ -167,6 +167,28 @@ void read_kernel(Reader& reader, Module& module, Kernel& kernel) {
   reader.kernel = nullptr;
 }
 
+// The functions that kernels call, by the places of their definitions.
+static std::vector<Helper> helpers_of(const Reader& reader) {
+  std::vector<const Instance*> instances;
+  instances.reserve(reader.instances.size());
+  for (const auto& [key, instance] : reader.instances) instances.push_back(&instance);
+  const auto place = [](const Instance* instance) { return std::pair(instance->module->tree->file(), instance->node); };
+  std::sort(instances.begin(), instances.end(), [&](const Instance* a, const Instance* b) {
+    return std::tuple(place(a), a->function) < std::tuple(place(b), b->function);
+  });
+  std::vector<Helper> helpers;
+  helpers.reserve(reader.instance_counts.size());
+  for (const Instance* instance : instances) {
+    const auto [file, node] = place(instance);
+    if (helpers.empty() || helpers.back().file != file || helpers.back().node != node) {
+      const std::string name(instance->module->tree->as<syntax::FunctionDef>(node).name);
+      helpers.push_back({.name = name, .file = file, .node = node, .instances = {}});
+    }
+    helpers.back().instances.push_back(instance->function);
+  }
+  return helpers;
+}
+
 ReadResult read(const syntax::Tree& tree, const ImportResolver& resolver, const Options& options) {
   ReadResult result;
   Reader reader{.program = result.program, .resolver = resolver, .options = options, .modules = {}};
@@ -218,20 +240,7 @@ ReadResult read(const syntax::Tree& tree, const ImportResolver& resolver, const 
 
   for (const auto& [key, constant] : reader.constants) result.module.constants.push_back(constant);
   result.module.read_by_devices.assign(reader.read_names.begin(), reader.read_names.end());
-  std::map<std::pair<source::FileId, NodeId>, Helper> helpers;
-  for (const auto& [key, instance] : reader.instances) {
-    const syntax::Tree& source = *instance.module->tree;
-    Helper& helper = helpers[{source.file(), instance.node}];
-    if (helper.instances.empty()) {
-      const std::string name(source.as<syntax::FunctionDef>(instance.node).name);
-      helper = {.name = name, .file = source.file(), .node = instance.node, .instances = {}};
-    }
-    helper.instances.push_back(instance.function);
-  }
-  for (auto& [place, helper] : helpers) {
-    std::sort(helper.instances.begin(), helper.instances.end());
-    result.module.helpers.push_back(std::move(helper));
-  }
+  result.module.helpers = helpers_of(reader);
   diag::sort(result.diagnostics);
   return result;
 }

@@ -167,7 +167,7 @@ TEST(Read, follows_helpers_and_constants_of_other_files) {
   }
   EXPECT_EQ(names, (std::vector<std::string>{"K", "again.LIMIT", "maths.LIMIT", "LIMIT"}));
   // callees before callers
-  EXPECT_EQ(result.program.functions.begin()->name, "twice");
+  EXPECT_EQ((*result.program.functions.begin()).name, "twice");
 }
 
 TEST(Read, tells_which_names_the_file_binds_to_cutile) {

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/rare.h"
+#include "base/rare_list.h"
 #include "front/cutile/locals.h"
 #include "front/cutile/messages.h"
 #include "front/cutile/module.h"
@@ -180,10 +181,10 @@ struct Instance {
   Val result = {};  // with Ir values that stand for the results, in order
   const Module* module = nullptr;
   NodeId node = {};
-  std::vector<sym::ExprId> assumes = {};  // Kernel::assumes of every kernel that calls it
-  std::vector<RankUse> rank_uses = {};    // with the conditions inside of the function
+  RareList<sym::ExprId> assumes = {};         // Kernel::assumes of every kernel that calls it
+  Rare<std::vector<RankUse>> rank_uses = {};  // with the conditions inside of the function
   Rare<Confirmed> confirmed = {};
-  std::vector<uint32_t> integers = {};  // Frame::integers
+  RareList<uint32_t> integers = {};  // Frame::integers
 };
 
 struct Reader {
