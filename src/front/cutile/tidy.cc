@@ -45,9 +45,22 @@ struct Use {
   Place place;
 };
 
+// One that is set twice, and not by loops alone, stays a variable: nothing more is kept of it.
 struct Variable {
-  std::vector<Definition> sets;  // in the order of the text
-  std::vector<Use> gets;
+  bool stays = false;
+  bool by_loops = true;               // its sets are all of loops
+  std::vector<Definition> sets = {};  // in the order of the text
+  std::vector<Use> gets = {};
+
+  void add(Definition set, bool by_loop) {
+    if (stays) return;
+    by_loops &= by_loop;
+    sets.push_back(std::move(set));
+    if (sets.size() > 1 && !by_loops) *this = {.stays = true};
+  }
+  void add(Use get) {
+    if (!stays) gets.push_back(get);
+  }
 };
 
 // The variables, blocks and values of some functions; each function has its own among them.
@@ -71,12 +84,13 @@ void walk(const ir::Program& program, BlockId block, Tables& tables, std::vector
     const ir::Op& op = program.ops[ops[i]];
     if (op.kind == OpKind::Set) {
       for (uint32_t k = 0; k < ir::written_vars(op).size(); ++k) {
-        std::vector<Definition>& sets = tables.variables[ir::written_vars(op)[k]].sets;
-        if (sets.empty()) order.push_back(ir::written_vars(op)[k]);
-        sets.push_back({ops[i], k, {block, i}});
+        const VarId var = ir::written_vars(op)[k];
+        Variable& variable = tables.variables[var];
+        if (variable.sets.empty() && !variable.stays) order.push_back(var);
+        variable.add({ops[i], k, {block, i}}, op.attrs.spelling == ir::Spelling::Target);
       }
     }
-    if (op.kind == OpKind::Get) tables.variables[op.attrs.var].gets.push_back({ops[i], {block, i}});
+    if (op.kind == OpKind::Get) tables.variables[op.attrs.var].add({ops[i], {block, i}});
     for (const BlockId region : op.regions) {
       tables.parents[region] = {block, i};
       walk(program, region, tables, order);
@@ -127,11 +141,8 @@ class Tidying {
 
  private:
   void promote(VarId var) {
+    if (tables_.variables[var].stays) return;
     std::vector<Definition>& sets = tables_.variables[var].sets;
-    const bool targets = std::all_of(sets.begin(), sets.end(), [&](const Definition& set) {
-      return program_.ops[set.op].attrs.spelling == ir::Spelling::Target;
-    });
-    if (sets.size() != 1 && !targets) return;
     SetsByPlace by_place;
     for (Definition& set : sets) by_place.push_back(&set);
     std::sort(by_place.begin(), by_place.end(), [](const Definition* a, const Definition* b) {
