@@ -77,11 +77,12 @@ bool says_something(const Statement& statement) {
 }
 
 FunctionRemarks read_function(const syntax::Tree& tree, syntax::NodeId node) {
-  return {.name_span = tree.as<syntax::FunctionDef>(node).name_span,
-          .begin = tree.span(node).begin,
-          .inner = tree.inner_comments(node),
-          .trailing = text_of(tree.trailing_comment(node)),
-          .closing = tree.closing_comments(node)};
+  FunctionRemarks out{.name_span = tree.as<syntax::FunctionDef>(node).name_span, .begin = tree.span(node).begin, .comments = {}};
+  FunctionComments comments{.inner = tree.inner_comments(node),
+                            .trailing = text_of(tree.trailing_comment(node)),
+                            .closing = tree.closing_comments(node)};
+  if (!comments.inner.empty() || !comments.trailing.empty() || !comments.closing.empty()) out.comments = std::move(comments);
+  return out;
 }
 
 }  // namespace

@@ -49,12 +49,16 @@ struct Statement {
   friend bool operator<(const Statement& a, const Statement& b) { return a.node < b.node; }
 };
 
-struct FunctionRemarks {
-  source::Span name_span;
-  uint32_t begin = 0;  // of the `def`
+struct FunctionComments {
   syntax::Comments inner;
   std::string trailing;
   syntax::Comments closing;
+};
+
+struct FunctionRemarks {
+  source::Span name_span;
+  uint32_t begin = 0;  // of the `def`
+  Rare<FunctionComments> comments;
 };
 
 class Author {
@@ -78,7 +82,7 @@ class Author {
     std::vector<Statement> statements;  // those that say something, by node
   };
   std::vector<std::optional<File>> files_;
-  std::vector<Rare<FunctionRemarks>> functions_;
+  std::vector<std::optional<FunctionRemarks>> functions_;
 };
 
 }  // namespace tilewright::back::triton

@@ -148,7 +148,7 @@ std::string Lowering::signature() {
   syntax::Comments comments;
   uint32_t start = 0;
   if (written) {
-    comments = written->inner;
+    comments = written->comments->inner;
     start = written->begin;
   }
   // Lines are counted from the one that the function begins on; above it are negative ones.
@@ -235,12 +235,12 @@ std::string Lowering::definition_text() {
   std::string above;
   for (const std::string& comment : signature_comments_) above += comment + "\n";
   above += "@triton.jit\n" + head;
-  if (written && !written->trailing.empty()) above.append("  ").append(written->trailing);
+  if (written && !written->comments->trailing.empty()) above.append("  ").append(written->comments->trailing);
   above += '\n';
   std::string out = body_text();
   out.insert(0, above);
   if (written) {
-    for (const syntax::Comment& comment : written->closing) {
+    for (const syntax::Comment& comment : written->comments->closing) {
       out.append(comment.blank_lines_before, '\n').append(4, ' ').append(comment.text).append("\n");
     }
   }
