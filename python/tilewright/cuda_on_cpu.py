@@ -24,6 +24,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils import _device
 
 from tilewright.shared import Shared
+from tilewright.unwritten_tensors import Watch, storage_of, tensors_in
 
 _BEFORE_OTHERS = 0  # of those who say where a storage is saved from or loaded to
 _PROCESSORS = 148
@@ -39,6 +40,27 @@ def gpu(capability):
     """
     with _gpu.entered(tuple(capability)), _tensors_of_gpu:
         yield
+
+
+@contextlib.contextmanager
+def unwritten_memory():
+    """While it lasts, inside of `gpu`, it is known which memory of tensors nothing has written."""
+    with _watch_of_memory.entered(None):
+        yield
+
+
+def unwritten(tensor):
+    """The marks of the memory of a tensor (tilewright.unwritten), or None where all of it is written."""
+    watch = _tensors_of_gpu.watch
+    if watch is None:
+        return None
+    with torch._C.DisableTorchFunction():
+        return watch.of(tensor)
+
+
+def _install_watch(undo):
+    _tensors_of_gpu.watch = Watch()
+    undo.callback(setattr, _tensors_of_gpu, "watch", None)
 
 
 def _install(undo):
@@ -82,7 +104,7 @@ def _noting(tensors, apply):
     def noting(cls, *args, **kwargs):
         out = apply.__func__(cls, *args, **kwargs)
         outs = out if isinstance(out, tuple) else (out,)
-        for node in {tensor.grad_fn for tensor in _tensors(outs) if isinstance(tensor.grad_fn, BackwardCFunction)}:
+        for node in {tensor.grad_fn for tensor in tensors_in(outs) if isinstance(tensor.grad_fn, BackwardCFunction)}:
             node.tilewright_on_gpu = [isinstance(tensor, torch.Tensor) and tensors.has(tensor) for tensor in outs]
         return out
 
@@ -108,8 +130,14 @@ class _Tensors(TorchFunctionMode):
     def __init__(self):
         super().__init__()
         self._storages = weakref.WeakSet()  # on the GPU
+        self.watch = None  # of unwritten memory, if anybody asks
 
     def __torch_function__(self, function, _, args=(), kwargs=None):
+        if self.watch is None:
+            return self._answer(function, args, kwargs)
+        return self.watch.call(function, args, kwargs or {}, lambda: self._answer(function, args, kwargs))
+
+    def _answer(self, function, args, kwargs):
         kwargs = dict(kwargs or {})
         kwargs.pop("pin_memory", None)
         if function is torch.Tensor.type and (args[1] if len(args) > 1 else kwargs.get("dtype")) is None:
@@ -164,23 +192,23 @@ class _Tensors(TorchFunctionMode):
         return storage
 
     def has(self, tensor):
-        return _storage(tensor) in self._storages
+        return storage_of(tensor) in self._storages
 
     def put(self, out, on_gpu):
         """A new tensor, or several; returns them."""
-        for tensor in _tensors(out):
-            storage = _storage(tensor)
+        for tensor in tensors_in(out):
+            storage = storage_of(tensor)
             if storage is not None:
                 (self._storages.add if on_gpu else self._storages.discard)(storage)
         return out
 
     def _done(self, function, args, kwargs):
         """What is made of tensors on the GPU is there, unless it is a tensor that was given: a target elsewhere."""
-        storages = {storage for storage in map(_storage, _tensors((args, kwargs))) if storage is not None}
+        storages = {storage for storage in map(storage_of, tensors_in((args, kwargs))) if storage is not None}
         out = function(*args, **kwargs)
         if any(storage in self._storages for storage in storages):
-            for tensor in _tensors(out):
-                if (storage := _storage(tensor)) is not None and storage not in storages:
+            for tensor in tensors_in(out):
+                if (storage := storage_of(tensor)) is not None and storage not in storages:
                     self._storages.add(storage)
         return out
 
@@ -189,7 +217,7 @@ class _Tensors(TorchFunctionMode):
         on_gpu = self.has(tensor)
         wanted = on_gpu if target is None else self.has(target) if isinstance(target, torch.Tensor) else _is_gpu(target)
         out = convert(tensor)
-        if _storage(out) is not _storage(tensor):
+        if storage_of(out) is not storage_of(tensor):
             return self.put(out, wanted)
         return out if wanted == on_gpu else self.put(out.clone(), wanted)
 
@@ -212,24 +240,6 @@ def _in_memory(device):
     if isinstance(device, (int, torch.Tensor)) or torch.device(device).type in ("cpu", "cuda"):
         return "cpu"
     return device
-
-
-def _tensors(value):
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif isinstance(value, (tuple, list)):
-        for item in value:
-            yield from _tensors(item)
-    elif isinstance(value, dict):
-        yield from _tensors(list(value.values()))
-
-
-def _storage(tensor):
-    """The one object that all tensors over the same memory share; None for what has no memory of its own, like a sparse tensor."""
-    try:
-        return tensor.untyped_storage()
-    except (NotImplementedError, RuntimeError):
-        return None
 
 
 def _untyped(storage):
@@ -420,3 +430,4 @@ def _faces():
 
 _tensors_of_gpu = _Tensors()
 _gpu = Shared("tilewright.on_cpu", _install)
+_watch_of_memory = Shared("tilewright.on_cpu", _install_watch)

@@ -20,6 +20,7 @@ import types
 
 from tilewright._ext import Runnable
 from tilewright.shared import Shared
+from tilewright.unwritten import marked
 
 _DEEPEST = 32  # of tuples in tuples that device code is told of
 _MOST_BLOCKS = (2**24 - 1, 65535, 65535)  # along each axis of a grid, as in cuTile
@@ -33,13 +34,14 @@ class KernelError(RuntimeError):
         self.diagnostics = diagnostics
 
 
-def interpret(kernel, grid, arguments, *, numbers="ieee", races=False, threads=0, iterations=1 << 22):
+def interpret(kernel, grid, arguments, *, numbers="ieee", uninitialized=(), races=False, threads=0, iterations=1 << 22):
     """Runs a cuTile kernel for every block of a grid, on all cores.
 
     kernel      a function decorated with `ct.kernel`, or its undecorated function; it is read from the text of its file
     grid        one to three numbers of blocks
     arguments   as for `ct.launch`: arrays (numpy, or torch tensors on the CPU), lists of arrays, numbers
     numbers     "ieee", or "poison": elements without a meaning (undetermined padding …) are followed until they count
+    uninitialized  of the arguments, arrays that nothing has written: what a kernel reads there has no meaning
     races       look for elements that one block writes and another one touches, without atomics; on one thread
     threads     0 for all cores; the result does not depend on it
     iterations  of one `while` loop, before it counts as endless
@@ -56,8 +58,9 @@ def interpret(kernel, grid, arguments, *, numbers="ieee", races=False, threads=0
         raise TypeError(f"races is True or False, not {races!r}")
     if not isinstance(numbers, str):
         raise TypeError(f"numbers names a number system, as `ieee` does; it is not {numbers!r}")
+    memory = _Memory(uninitialized)
     wrong = _readable(function).launch(
-        [_argument(value) for value in arguments], blocks,
+        [_argument(value, memory) for value in arguments], blocks,
         numbers=numbers, races=races, threads=min(threads, 2**16), iterations=min(iterations, 2**63 - 1),
     )  # fmt: skip
     if wrong is not None:
@@ -72,6 +75,8 @@ def on_cpu(*, capability=(10, 0), **options):
     calculated with on the CPU. `tilewright.cuda_on_cpu` says what of a GPU is not there. It holds for the thread that enters it and
     for those that are started while it lasts; threads may enter and leave in any order.
 
+    In the number system `poison`, what `torch.empty` and its kin make is uninitialized until a kernel or torch writes there.
+
     `cuda.tile.tune.exhaustive_search` takes the first of its configurations.
 
     `pytest -p tilewright.pytest_on_cpu` runs tests inside of it, and collects them there.
@@ -81,6 +86,8 @@ def on_cpu(*, capability=(10, 0), **options):
             from tilewright import cuda_on_cpu
 
             inside.enter_context(cuda_on_cpu.gpu(capability))
+            if options.get("numbers") == "poison":
+                inside.enter_context(cuda_on_cpu.unwritten_memory())
         yield
 
 
@@ -292,7 +299,27 @@ def _stamp(path):
         return "".join(linecache.getlines(path))
 
 
-def _argument(value):
+class _Memory:
+    """What of it nothing has written: that of arrays of one launch, and that of tensors under `on_cpu`."""
+
+    def __init__(self, uninitialized):
+        if not isinstance(uninitialized, (list, tuple)):
+            raise TypeError(f"uninitialized is a list of arrays, not {_kind(uninitialized)}")
+        for value in uninitialized:
+            _array(value, None)  # raises where it is none
+        self._marks = marked(uninitialized)
+        self._watch = sys.modules.get("tilewright.cuda_on_cpu")
+
+    def beside(self, value, address):
+        """Where the marks of that address of an array are; 0 if all of the array is written."""
+        for marks in self._marks:
+            if marks.holds(address):
+                return marks.beside(address)
+        marks = self._watch.unwritten(value) if self._watch and hasattr(value, "untyped_storage") else None
+        return marks.beside(address) if marks and marks.holds(address) else 0
+
+
+def _argument(value, memory):
     if isinstance(value, int):
         if not -(2**63) <= value < 2**63:
             raise ValueError(f"an integer argument of 64 bits, not {value}")
@@ -300,16 +327,16 @@ def _argument(value):
     if isinstance(value, float):
         return float(value)
     if isinstance(value, list):
-        return _arrays(value)
+        return _arrays(value, memory)
     if hasattr(value, "data_ptr") or hasattr(value, "__array_interface__"):
-        return _array(value)
+        return _array(value, memory)
     return None
 
 
-def _arrays(values):
+def _arrays(values, memory):
     """A list of arrays, which a kernel sees with one dtype and one rank."""
-    arrays = [_array(value) for value in values]
-    kinds = [(dtype, len(shape)) for _, dtype, shape, _ in arrays]
+    arrays = [_array(value, memory) for value in values]
+    kinds = [(dtype, len(shape)) for _, dtype, shape, *_ in arrays]
     for number, (dtype, rank) in enumerate(kinds):
         if (dtype, rank) != kinds[0]:
             first = "{} of rank {}".format(*kinds[0])
@@ -317,10 +344,13 @@ def _arrays(values):
     return arrays
 
 
-def _array(value):
-    """(address, dtype, shape, strides in elements) of a numpy array or a CPU tensor."""
-    if hasattr(value, "data_ptr"):
-        return _tensor(value)
+def _array(value, memory):
+    """(address, dtype, shape, strides in elements, address of its marks) of a numpy array or a CPU tensor."""
+    address, *layout = _tensor(value) if hasattr(value, "data_ptr") else _numpy_array(value)
+    return address, *layout, memory.beside(value, address) if memory else 0
+
+
+def _numpy_array(value):
     if not hasattr(value, "__array_interface__"):
         raise TypeError(f"{_kind(value)} is no array that the interpreter can read")
     if not hasattr(value, "__setitem__"):
@@ -337,9 +367,11 @@ def _array(value):
 
 
 def _tensor(value):
-    if str(value.layout) != "torch.strided" or value.is_conj() or value.is_neg():
-        raise TypeError("a tensor that is sparse, or a view that negates or conjugates: make it a dense one first")
-    device = value.untyped_storage().device  # where its elements are, whatever a program that fakes a GPU has it say
-    if device.type != "cpu":
-        raise TypeError(f"a tensor on {device}: the interpreter reads those on the CPU")
-    return value.data_ptr(), str(value.dtype).removeprefix("torch."), list(value.shape), list(value.stride())
+    import torch
+
+    with torch._C.DisableTorchFunction():  # what it is, whatever a program that fakes a GPU has it say
+        if str(value.layout) != "torch.strided" or value.is_conj() or value.is_neg():
+            raise TypeError("a tensor that is sparse, or a view that negates or conjugates: make it a dense one first")
+        if value.device.type != "cpu":
+            raise TypeError(f"a tensor on {value.device}: the interpreter reads those on the CPU")
+        return value.data_ptr(), str(value.dtype).removeprefix("torch."), list(value.shape), list(value.stride())

@@ -42,10 +42,10 @@ std::optional<Addresses> addresses_of(Machine& machine, const ir::Op& op, const 
 
   const auto stop_if_undefined = [&](const Tile& tile) {
     if (!tile.undefined) return false;
-    const auto* marks = tile.undefined.as<const uint8_t>();
+    const auto* marks = tile.undefined.as<const Mark>();
     for (int64_t lane = 0; lane < count; ++lane) {
       if (!active[lane] || !marks[lane]) continue;
-      machine.fail(op, lane, out.lanes.extents, messages::undefined, "becomes an address");
+      machine.fail_undefined(op, marks[lane], "becomes an address", lane, out.lanes.extents);
       return true;
     }
     return false;
@@ -98,10 +98,11 @@ LaneValues values_of(Machine& machine, const ir::Op& op, ir::ValueId value, ir::
   const bool is_one = given.count() == 1;
   const Tile spread = is_one ? given : broadcast_to(machine, given, by_lane);
   if (spread.undefined && !machine.stopped()) {
-    const auto* marks = spread.undefined.as<const uint8_t>();
+    const auto* marks = spread.undefined.as<const Mark>();
     for (int64_t lane = 0; lane < addresses.lanes.count; ++lane) {
-      if (!addresses.is_active(lane) || !marks[is_one ? 0 : lane]) continue;
-      machine.fail(op, lane, addresses.lanes.extents, messages::undefined, "is stored");
+      const Mark mark = marks[is_one ? 0 : lane];
+      if (!addresses.is_active(lane) || !mark) continue;
+      machine.fail_undefined(op, mark, "is stored", lane, addresses.lanes.extents);
       break;
     }
   }

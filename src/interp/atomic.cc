@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "interp/addresses.h"
 #include "interp/arithmetic.h"
+#include "interp/unwritten.h"
 
 namespace tilewright::interp {
 namespace {
@@ -50,8 +51,24 @@ Tile old_values(Machine& machine, const ir::Op& op, const Addresses& addresses) 
   std::fill_n(out.data.data(), out.type->bytes(), std::byte{0});
   if (!machine.follows_undefined()) return out;
   out.undefined = machine.no_marks(out.count());
-  for (int64_t lane = 0; lane < out.count(); ++lane) out.undefined.as<uint8_t>()[lane] = !addresses.is_active(lane);
+  for (int64_t lane = 0; lane < out.count(); ++lane) {
+    if (!addresses.is_active(lane)) out.undefined.as<Mark>()[lane] = machine.mark(op, Reason::Left);
+  }
   return out;
+}
+
+// Memory that nothing has written has an exchange's value afterwards; whatever else meets it stops the program. `out` is the
+// result, if there is one.
+void meet_unwritten(Machine& machine, const ir::Op& op, const Array& array, const Addresses& addresses, Tile* out) {
+  if (!array.unwritten || !machine.follows_undefined()) return;
+  const bool is_exchange = op.kind == ir::OpKind::AtomicRmw && op.attrs.rare->atomic == ir::Atomic::Exchange;
+  for (int64_t lane = 0; lane < addresses.lanes.count; ++lane) {
+    if (!addresses.is_active(lane) || !is_unwritten(array, addresses.offset(lane))) continue;
+    const Mark mark = machine.mark(op, Reason::Unwritten);
+    if (!is_exchange) return machine.fail_undefined(op, mark, "is updated", lane, addresses.lanes.extents);
+    if (out) out->undefined.as<Mark>()[lane] = mark;
+    set_written(array, addresses.offset(lane));
+  }
 }
 
 }  // namespace
@@ -64,6 +81,8 @@ void atomic_rmw(Machine& machine, const ir::Op& op, const Access& access) {
   if (machine.stopped()) return;
   const bool has_result = !op.results.empty();
   Tile out = has_result ? old_values(machine, op, *addresses) : Tile{};
+  meet_unwritten(machine, op, array, *addresses, has_result ? &out : nullptr);
+  if (machine.stopped()) return;
   with_element(array.dtype, [&](auto element) {
     using Element = decltype(element);
     using Stored = typename Element::Stored;
@@ -91,6 +110,8 @@ void atomic_cas(Machine& machine, const ir::Op& op, const Access& access) {
   if (machine.stopped()) return;
   const bool has_result = !op.results.empty();
   Tile out = has_result ? old_values(machine, op, *addresses) : Tile{};
+  meet_unwritten(machine, op, array, *addresses, has_result ? &out : nullptr);
+  if (machine.stopped()) return;
   with_width(bytes_of(array.dtype), [&](auto bits) {
     using T = decltype(bits);
     auto* to = reinterpret_cast<T*>(array.base);

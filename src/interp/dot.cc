@@ -135,21 +135,23 @@ void product(Machine& machine, const Tile& x, const Tile& y, const Tile* acc, co
 void mark(Machine& machine, const Tile& x, const Tile& y, const Tile* acc, Tile& out) {
   if (!x.undefined && !y.undefined && !(acc && acc->undefined)) return;
   out.undefined = machine.no_marks(out.count());
-  auto* marks = out.undefined.as<uint8_t>();
-  if (acc && acc->undefined) std::copy_n(acc->undefined.as<const uint8_t>(), out.count(), marks);
+  auto* marks = out.undefined.as<Mark>();
+  if (acc && acc->undefined) std::copy_n(acc->undefined.as<const Mark>(), out.count(), marks);
   const Sizes n = sizes_of(x, y);
-  const auto is_marked = [](const Tile& tile, int64_t at) { return tile.undefined && tile.undefined.as<const uint8_t>()[at]; };
+  const auto mark_of = [](const Tile& tile, int64_t at) {
+    return tile.undefined ? tile.undefined.as<const Mark>()[at] : no_mark;
+  };
   each_batch(x, y, out.extents(), [&](int64_t at_x, int64_t at_y, int64_t number) {
-    uint8_t* sum = marks + number * n.rows * n.columns;
+    Mark* sum = marks + number * n.rows * n.columns;
     for (int64_t i = 0; i < n.rows; ++i) {
-      bool row = false;
-      for (int64_t k = 0; k < n.inner; ++k) row |= is_marked(x, at_x + i * n.inner + k);
-      if (row) std::fill_n(sum + i * n.columns, n.columns, uint8_t{1});
+      Mark row = no_mark;
+      for (int64_t k = 0; k < n.inner && !row; ++k) row = mark_of(x, at_x + i * n.inner + k);
+      if (row) std::fill_n(sum + i * n.columns, n.columns, row);
     }
     for (int64_t k = 0; k < n.inner; ++k) {
       for (int64_t j = 0; j < n.columns; ++j) {
-        if (!is_marked(y, at_y + k * n.columns + j)) continue;
-        for (int64_t i = 0; i < n.rows; ++i) sum[i * n.columns + j] = 1;
+        const Mark column = mark_of(y, at_y + k * n.columns + j);
+        for (int64_t i = 0; column && i < n.rows; ++i) sum[i * n.columns + j] = column;
       }
     }
   });

@@ -6,8 +6,17 @@
 #include <algorithm>
 
 #include "interp/addresses.h"
+#include "interp/unwritten.h"
 
 namespace tilewright::interp {
+
+static void mark_unwritten(Machine& machine, const ir::Op& op, const Array& array, const Addresses& addresses, Tile& out) {
+  for (int64_t lane = 0; lane < out.count(); ++lane) {
+    if (!addresses.is_active(lane) || !is_unwritten(array, addresses.offset(lane))) continue;
+    if (!out.undefined) out.undefined = machine.no_marks(out.count());
+    out.undefined.as<Mark>()[lane] = machine.mark(op, Reason::Unwritten);
+  }
+}
 
 void gather(Machine& machine, const ir::Op& op, const Access& access) {
   const std::optional<Addresses> addresses = addresses_of(machine, op, access, "a lane reads");
@@ -23,7 +32,7 @@ void gather(Machine& machine, const ir::Op& op, const Access& access) {
     if (spread.undefined) {
       out.undefined = machine.no_marks(type.count);
       for (int64_t lane = 0; lane < type.count; ++lane) {
-        out.undefined.as<uint8_t>()[lane] = !addresses->is_active(lane) && spread.undefined.as<const uint8_t>()[lane];
+        if (!addresses->is_active(lane)) out.undefined.as<Mark>()[lane] = spread.undefined.as<const Mark>()[lane];
       }
     }
   } else {
@@ -40,6 +49,7 @@ void gather(Machine& machine, const ir::Op& op, const Access& access) {
       to[lane] = *element;
     }
   });
+  if (array.unwritten && machine.follows_undefined()) mark_unwritten(machine, op, array, *addresses, out);
   machine.set(op.results[0], std::move(out));
 }
 
@@ -60,6 +70,7 @@ void scatter(Machine& machine, const ir::Op& op, const Access& access) {
       if (machine.looks_for_races())
         touch(machine, op, access, *addresses, lane, element, *element == value ? Touch::Keep : Touch::Change);
       *element = value;
+      set_written(array, addresses->offset(lane));
     }
   });
 }

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "interp/machine.h"
+#include "interp/unwritten.h"
 
 namespace tilewright::interp {
 
@@ -38,6 +39,7 @@ void array_slice(Machine& machine, const ir::Op& op) {
   if (machine.stopped()) return;
   const int64_t moved = begin * out.strides[op.attrs.axis];
   out.base += moved * static_cast<int64_t>(bytes_of(out.dtype));
+  if (out.unwritten) out.unwritten = marks_of(out, moved);
   out.first -= moved;
   out.last -= moved;
   out.extents[op.attrs.axis] = length < 0 ? 0 : length;

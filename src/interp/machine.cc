@@ -84,8 +84,17 @@ bool Machine::truth(ir::ValueId value) {
 bool Machine::is_defined(const ir::Op& op, ir::ValueId value, std::string_view does) {
   const auto* tile = std::get_if<Tile>(&values_[value.index]);
   if (!tile || !tile->undefined || !*tile->undefined.as<const uint8_t>()) return true;
-  fail(op, messages::undefined, does);
+  fail_undefined(op, *tile->undefined.as<const Mark>(), does);
   return false;
+}
+
+void Machine::fail_undefined(const ir::Op& op, Mark mark, std::string_view does, std::optional<int64_t> lane,
+                             std::span<const int64_t> extents) {
+  if (!diagnostics_.empty()) return;
+  fail(op, lane, extents, messages::undefined, does);
+  const Origin* origin = origins_.of(mark);
+  if (!origin) return;
+  diagnostics_.back().labels.push_back({.span = origin->op->span, .text = std::string(text_of(origin->reason))});
 }
 
 void Machine::set_integer(ir::ValueId result, int64_t value) {

@@ -17,6 +17,7 @@
 
 #include "diag/diagnostic.h"
 #include "interp/messages.h"
+#include "interp/origin.h"
 #include "interp/races.h"
 #include "interp/run.h"
 #include "ir/operands.h"
@@ -90,7 +91,7 @@ class Machine {
   // The type of that shape with another dtype; `shape` is one of the plan's.
   const TileType& type_of(ir::Scalar dtype, const TileType& shape);
   Buffer bytes(size_t count) { return pool_.take(count); }
-  // A byte per element, all 0.
+  // A mark per element, none of them set.
   Buffer no_marks(int64_t count);
 
   Value& slot(ir::ValueId value) { return values_[value.index]; }
@@ -105,6 +106,11 @@ class Machine {
   bool truth(ir::ValueId value);
   // Whether a scalar has a meaning; if not, the program stops: it `does` something ("decides a branch").
   bool is_defined(const ir::Op& op, ir::ValueId value, std::string_view does);
+  // The mark of elements that lose their meaning in `op`.
+  Mark mark(const ir::Op& op, Reason reason) { return origins_.mark(op, reason); }
+  // Stops the program: an element with that mark `does` something ("is stored").
+  void fail_undefined(const ir::Op& op, Mark mark, std::string_view does, std::optional<int64_t> lane = {},
+                      std::span<const int64_t> extents = {});
   void set_integer(ir::ValueId result, int64_t value);
   // The author's name of a value, for a diagnostic.
   std::string name_of(ir::ValueId value) const;
@@ -153,6 +159,7 @@ class Machine {
   std::map<std::pair<const TileType*, ir::Scalar>, TileType> types_;
   std::vector<Value> values_;
   std::vector<Value> vars_;
+  Origins origins_;
   std::vector<Value> passed_;  // what the last `yield` or `return` gave
   diag::Diagnostics diagnostics_;
 };

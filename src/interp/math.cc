@@ -194,10 +194,10 @@ Tile spread(Machine& machine, Tile tile, const TileType& to) {
 void mark(Machine& machine, const Tile& from, Tile& out) {
   if (!from.undefined) return;
   if (!out.undefined) out.undefined = machine.no_marks(out.count());
-  const auto* marks = from.undefined.as<const uint8_t>();
-  auto* to = out.undefined.as<uint8_t>();
+  const auto* marks = from.undefined.as<const Mark>();
+  auto* to = out.undefined.as<Mark>();
   const bool repeats = from.count() == 1;
-  for (int64_t i = 0; i < out.count(); ++i) to[i] |= marks[repeats ? 0 : i];
+  for (int64_t i = 0; i < out.count(); ++i) to[i] = to[i] ? to[i] : marks[repeats ? 0 : i];
 }
 
 // y of x ** y may be of another dtype: both as float64, and the result rounded once.
@@ -287,9 +287,9 @@ void where(Machine& machine, const ir::Op& op) {
   // What is not chosen need not have a meaning.
   if (x.undefined || y.undefined) {
     out.undefined = machine.no_marks(out.count());
-    auto* marks = out.undefined.as<uint8_t>();
+    auto* marks = out.undefined.as<Mark>();
     const auto mark_of = [](const Tile& tile, int64_t lane) {
-      return tile.undefined ? tile.undefined.as<const uint8_t>()[tile.count() == 1 ? 0 : lane] : uint8_t{0};
+      return tile.undefined ? tile.undefined.as<const Mark>()[tile.count() == 1 ? 0 : lane] : no_mark;
     };
     each_chunk(out.count(), [&](int64_t begin, size_t count) {
       const uint8_t* chosen = conditions.at(begin, count);

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "interp/machine.h"
+#include "interp/unwritten.h"
 #include "interp/walk.h"
 
 namespace tilewright::interp {
@@ -131,13 +132,24 @@ void each_run(const Window& window, Visit&& visit) {
 }
 
 void mark_outside(Machine& machine, const ir::Op& op, const Window& window, Tile& out) {
-  if (!machine.follows_undefined() || window.is_whole) return;
+  if (window.is_whole) return;
   if (op.attrs.padding != ir::Padding::Undetermined && !window.is_far) return;
   out.undefined = machine.bytes(static_cast<size_t>(out.count()));
-  std::fill_n(out.undefined.as<uint8_t>(), out.count(), uint8_t{1});
+  auto* marks = out.undefined.as<Mark>();
+  std::fill_n(marks, out.count(), machine.mark(op, window.is_far ? Reason::Outside : Reason::Padding));
   if (window.is_far) return;
-  each_run(window, [&](int64_t in_tile, int64_t, int64_t count, int64_t) {
-    std::fill_n(out.undefined.as<uint8_t>() + in_tile, count, uint8_t{0});
+  each_run(window, [&](int64_t in_tile, int64_t, int64_t count, int64_t) { std::fill_n(marks + in_tile, count, no_mark); });
+}
+
+void mark_unwritten(Machine& machine, const ir::Op& op, const Array& array, const Window& window, Tile& out) {
+  if (!array.unwritten || window.is_empty) return;
+  each_run(window, [&](int64_t in_tile, int64_t in_array, int64_t count, int64_t step) {
+    for (int64_t i = 0; i < count; ++i) {
+      if (!is_unwritten(array, in_array + i * step)) continue;
+      if (!out.undefined) out.undefined = machine.no_marks(out.count());
+      Mark& mark = out.undefined.as<Mark>()[in_tile + i];
+      if (!mark) mark = machine.mark(op, Reason::Unwritten);
+    }
   });
 }
 
@@ -191,7 +203,10 @@ void load_tile(Machine& machine, const ir::Op& op, const Access& access) {
     });
   }
   if (machine.looks_for_races() && !window->is_empty) touch_all<uint8_t>(machine, op, access, *window, nullptr);
-  mark_outside(machine, op, *window, out);
+  if (machine.follows_undefined()) {
+    mark_outside(machine, op, *window, out);
+    mark_unwritten(machine, op, array, *window, out);
+  }
   machine.set(op.results[0], std::move(out));
 }
 
@@ -204,9 +219,9 @@ void store_tile(Machine& machine, const ir::Op& op, const Access& access) {
   if (window->is_empty) return check_wholly_outside(machine, op, access, *window);
   if (value.undefined) {
     each_run(*window, [&](int64_t in_tile, int64_t, int64_t count, int64_t) {
-      const auto* marks = value.undefined.as<const uint8_t>() + in_tile;
-      const auto* found = std::find(marks, marks + count, uint8_t{1});
-      if (found != marks + count) machine.fail(op, in_tile + (found - marks), value.extents(), messages::undefined, "is stored");
+      const auto* marks = value.undefined.as<const Mark>() + in_tile;
+      const auto* found = std::find_if(marks, marks + count, [](Mark mark) { return mark != no_mark; });
+      if (found != marks + count) machine.fail_undefined(op, *found, "is stored", in_tile + (found - marks), value.extents());
     });
     if (machine.stopped()) return;
   }
@@ -222,6 +237,10 @@ void store_tile(Machine& machine, const ir::Op& op, const Access& access) {
         for (int64_t i = 0; i < count; ++i) to[i * step] = from[i];
       }
     });
+  });
+  if (!array.unwritten) return;
+  each_run(*window, [&](int64_t, int64_t in_array, int64_t count, int64_t step) {
+    for (int64_t i = 0; i < count; ++i) set_written(array, in_array + i * step);
   });
 }
 

@@ -24,8 +24,6 @@ Ints counted(int32_t count) {
   return out;
 }
 
-const Options poison{.numbers = Numbers::Poison, .threads = 1};
-
 TEST(Interp, a_tile_inside_of_its_array_is_copied_in_and_out) {
   Ints x = counted(8);
   Ints out(8, -1);
@@ -201,51 +199,6 @@ TEST(Interp, an_atomic_update_gives_the_old_value) {
             "");
   EXPECT_EQ(x, (Ints{1, 1}));
   EXPECT_EQ(out, (Ints{5, 7}));
-}
-
-TEST(InterpPoison, padding_that_is_masked_off_before_it_counts_is_no_mistake) {
-  Ints x = counted(3);
-  Ints out(1, -1);
-  EXPECT_EQ(run_over({array_of(x), array_of(out)}, numbers + R"(
-    %x: tile<int32, [4]> = load_tile %a, %0, %4 [rank=1]
-    %i: tile<int32, [4]> = iota %4 [dtype=int32]
-    %n: tile<int32, []> = array_dim %a
-    %m: tile<bool_, [4]> = lt %i, %n [dtype=int32]
-    %y: tile<int32, [4]> = where %m, %x, %0 [dtype=int32]
-    %s: tile<int32, []> = reduce %y [reduction=sum, axes=(0)]
-    store_tile %b, %0, %s [rank=1])",
-                     {1, 1, 1}, poison),
-            "");
-  EXPECT_EQ(out[0], 3);
-}
-
-TEST(InterpPoison, undetermined_padding_is_found_where_it_is_stored) {
-  Ints x = counted(3);
-  Ints out(4, -1);
-  const std::string body = numbers + R"(
-    %x: tile<int32, [4]> = load_tile %a, %0, %4 [rank=1]
-    %y: tile<int32, [4]> = add %x, %1 [dtype=int32]
-    store_tile %b, %0, %y [rank=1])";
-  EXPECT_EQ(run_over({array_of(x), array_of(out)}, body), "");
-  EXPECT_EQ(run_over({array_of(x), array_of(out)}, body, {1, 1, 1}, poison),
-            "TW404: a value that has no meaning is stored (in program (0, 0, 0), lane (3))");
-}
-
-TEST(InterpPoison, undetermined_padding_is_found_where_it_decides_or_becomes_an_address) {
-  Ints x = counted(3);
-  Ints out(4, -1);
-  EXPECT_EQ(run_over({array_of(x), array_of(out)}, numbers + R"(
-    %x: tile<int32, [4]> = load_tile %a, %0, %4 [rank=1]
-    %s: tile<int32, []> = reduce %x [reduction=max, axes=(0)]
-    if %s {
-    })",
-                     {1, 1, 1}, poison),
-            "TW404: a value that has no meaning decides a branch (in program (0, 0, 0))");
-  EXPECT_EQ(run_over({array_of(x), array_of(out)}, numbers + R"(
-    %x: tile<int32, [4]> = load_tile %a, %0, %4 [rank=1]
-    scatter %b, %x, %x [rank=1])",
-                     {1, 1, 1}, poison),
-            "TW404: a value that has no meaning becomes an address (in program (0, 0, 0), lane (3))");
 }
 
 }  // namespace

@@ -44,8 +44,8 @@ void fold(T* elements, const Box& box) {
   }
 }
 
-struct Either {
-  static uint8_t of(uint8_t x, uint8_t y) { return x | y; }
+struct FirstMark {
+  static Mark of(Mark x, Mark y) { return x ? x : y; }
 };
 
 // Denormal operands and results are zeros; only of float32 (docs/ir.md).
@@ -171,8 +171,8 @@ void reduce(Machine& machine, const ir::Op& op) {
   });
   if (x.undefined) {
     const Buffer marks = machine.bytes(static_cast<size_t>(x.count()));
-    std::copy_n(x.undefined.as<const uint8_t>(), x.count(), marks.as<uint8_t>());
-    each_axis<uint8_t>(x.extents(), axes, [&](const Box& box) { fold<Either>(marks.as<uint8_t>(), box); });
+    std::copy_n(x.undefined.as<const Mark>(), x.count(), marks.as<Mark>());
+    each_axis<Mark>(x.extents(), axes, [&](const Box& box) { fold<FirstMark>(marks.as<Mark>(), box); });
     out.undefined = marks;
   }
   machine.set(op.results[0], std::move(out));
@@ -196,8 +196,8 @@ void scan(Machine& machine, const ir::Op& op) {
   });
   if (x.undefined) {
     const Buffer marks = machine.bytes(static_cast<size_t>(x.count()));
-    std::copy_n(x.undefined.as<const uint8_t>(), x.count(), marks.as<uint8_t>());
-    prefixes<Either>(marks.as<uint8_t>(), box, op.attrs.reverse);
+    std::copy_n(x.undefined.as<const Mark>(), x.count(), marks.as<Mark>());
+    prefixes<FirstMark>(marks.as<Mark>(), box, op.attrs.reverse);
     out.undefined = marks;
   }
   machine.set(op.results[0], std::move(out));

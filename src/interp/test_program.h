@@ -44,7 +44,8 @@ Array array_of(std::vector<T>& elements) {
   return array_of(elements, {static_cast<int64_t>(elements.size())});
 }
 
-// Runs kernel @k of a program in text form for all programs of the grid. "" or what went wrong: "TW401: … (in program …)".
+// Runs kernel @k of a program in text form for all programs of the grid. "" or what went wrong:
+// "TW404: … <what its label says> (in program …)".
 inline std::string run_text(const std::string& text, const std::vector<Argument>& arguments, const Grid& grid = {1, 1, 1},
                             const Options& options = {.threads = 1}) {
   const Result<ir::Program> program = ir::parse(text);
@@ -54,6 +55,7 @@ inline std::string run_text(const std::string& text, const std::vector<Argument>
   std::string out;
   for (const diag::Diagnostic& diagnostic : report.diagnostics) {
     out += std::string(diagnostic.code) + ": " + diagnostic.message;
+    for (const diag::Label& label : diagnostic.labels) out += " <" + label.text + ">";
     for (const std::string& note : diagnostic.notes) out += " (" + note + ")";
   }
   return out;

@@ -34,7 +34,7 @@ struct TileType {
 struct Tile {
   const TileType* type = nullptr;
   Buffer data = {};
-  Buffer undefined = {};  // number system `poison`: a byte per element, 1 where it has no meaning; none if all have one
+  Buffer undefined = {};  // in `poison`: a Mark per element, none where it has a meaning; no buffer if all have one
 
   ir::Scalar dtype() const { return type->dtype; }
   const Extents& extents() const { return type->extents; }
@@ -49,6 +49,7 @@ struct Array {
   // The memory that the view may touch, in elements from `base`: what the caller's array has, also after slicing.
   int64_t first = 0;
   int64_t last = -1;
+  uint8_t* unwritten = nullptr;  // beside `base` (unwritten.h); none where all is written, or nobody asks
 };
 
 // A view of all that its extents and strides reach.

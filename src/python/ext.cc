@@ -85,13 +85,16 @@ static nb::object convert(nb::handle text, const std::string& path, const std::s
   return out;
 }
 
-// (address, dtype, shape, strides in elements)
+// (address, dtype, shape, strides in elements, address of the marks of what is unwritten or 0)
 static interp::Array array_of(const nb::tuple& tuple) {
   const auto name = nb::cast<std::string>(tuple[1]);
   const auto dtype = ir::scalar_named(name == "bool" ? "bool_" : name);
   if (!dtype) throw nb::type_error(("arrays of " + name + " are not supported").c_str());
-  return interp::array_over(reinterpret_cast<void*>(nb::cast<uintptr_t>(tuple[0])), *dtype,
-                            nb::cast<std::vector<int64_t>>(tuple[2]), nb::cast<std::vector<int64_t>>(tuple[3]));
+  interp::Array out =
+      interp::array_over(reinterpret_cast<void*>(nb::cast<uintptr_t>(tuple[0])), *dtype,
+                         nb::cast<std::vector<int64_t>>(tuple[2]), nb::cast<std::vector<int64_t>>(tuple[3]));
+  out.unwritten = reinterpret_cast<uint8_t*>(nb::cast<uintptr_t>(tuple[4]));
+  return out;
 }
 
 // A bool, int or float of Python's; nullopt for anything else, and for integers that 64 bits do not hold.
