@@ -9,8 +9,9 @@
     tilewright.interpret(kernel, grid, arguments)      # tilewright.interpreter says more
 """
 
+from tilewright import algebra
 from tilewright._ext import convert, version
-from tilewright.interpreter import KernelError, interpret, on_cpu
+from tilewright.interpreter import KernelError, NotApplicable, interpret, on_cpu
 
 __version__ = version()
-__all__ = ["KernelError", "convert", "interpret", "on_cpu", "version"]
+__all__ = ["KernelError", "NotApplicable", "algebra", "convert", "interpret", "on_cpu", "version"]

@@ -41,3 +41,14 @@ class Runnable:
         threads: int,
         iterations: int,
     ) -> tuple[str, list[dict[str, Any]]] | None: ...
+    def launch_in_algebra(
+        self,
+        arguments: list[Any],
+        grid: list[int],
+        *,
+        seed: int,
+        races: bool,
+        threads: int,
+        iterations: int,
+    ) -> tuple[tuple[str, list[dict[str, Any]]] | None, list[list[tuple[bytes, bytes, bytes, bytes]]]]:
+        """What went wrong as of `launch`, and for each argument what its arrays would have become: numbers, values, errors, elements."""

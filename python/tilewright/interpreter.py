@@ -19,6 +19,7 @@ import sys
 import types
 
 from tilewright._ext import Runnable
+from tilewright.algebra import run_of
 from tilewright.shared import Shared
 from tilewright.unwritten import marked
 
@@ -34,19 +35,32 @@ class KernelError(RuntimeError):
         self.diagnostics = diagnostics
 
 
-def interpret(kernel, grid, arguments, *, numbers="ieee", uninitialized=(), races=False, threads=0, iterations=1 << 22):
+class NotApplicable(KernelError):
+    """A launch of which the number system `algebra` cannot say what it calculates."""
+
+
+_NOT_APPLICABLE = {"TW413", "TW414"}
+
+
+def interpret(
+    kernel, grid, arguments, *, numbers="ieee", uninitialized=(), seed=0, races=False, threads=0, iterations=1 << 22
+):
     """Runs a cuTile kernel for every block of a grid, on all cores.
 
     kernel      a function decorated with `ct.kernel`, or its undecorated function; it is read from the text of its file
     grid        one to three numbers of blocks
     arguments   as for `ct.launch`: arrays (numpy, or torch tensors on the CPU), lists of arrays, numbers
-    numbers     "ieee", or "poison": elements without a meaning (undetermined padding …) are followed until they count
+    numbers     "ieee"; "poison": elements without a meaning (undetermined padding …) are followed until they count;
+                "algebra": so are they there, floats are real numbers, and the arrays stay as they are: what they would have become
+                is returned, for tilewright.algebra.compare
     uninitialized  of the arguments, arrays that nothing has written: what a kernel reads there has no meaning
+    seed        of the fields in which `algebra` calculates
     races       look for elements that one block writes and another one touches, without atomics; on one thread
     threads     0 for all cores; the result does not depend on it
     iterations  of one `while` loop, before it counts as endless
 
-    Raises KernelError with the place, the block and the lane of what went wrong.
+    Raises KernelError with the place, the block and the lane of what went wrong, and NotApplicable where `algebra` does not know a
+    number that counts.
     """
     function = getattr(kernel, "_pyfunc", kernel)
     if not isinstance(function, types.FunctionType):
@@ -58,13 +72,21 @@ def interpret(kernel, grid, arguments, *, numbers="ieee", uninitialized=(), race
         raise TypeError(f"races is True or False, not {races!r}")
     if not isinstance(numbers, str):
         raise TypeError(f"numbers names a number system, as `ieee` does; it is not {numbers!r}")
+    _check("seed", seed, least=0)
     memory = _Memory(uninitialized)
-    wrong = _readable(function).launch(
-        [_argument(value, memory) for value in arguments], blocks,
-        numbers=numbers, races=races, threads=min(threads, 2**16), iterations=min(iterations, 2**63 - 1),
-    )  # fmt: skip
+    values = [_argument(value, memory) for value in arguments]
+    options = {"races": races, "threads": min(threads, 2**16), "iterations": min(iterations, 2**63 - 1)}
+    runnable = _readable(function)
+    if numbers == "algebra":
+        wrong, arrays = runnable.launch_in_algebra(values, blocks, seed=seed % 2**64, **options)
+        if wrong is None:
+            return run_of(arrays, values, seed)
+    else:
+        wrong = runnable.launch(values, blocks, numbers=numbers, **options)
     if wrong is not None:
-        raise KernelError(*wrong)
+        applies = {diagnostic["code"] for diagnostic in wrong[1]}.isdisjoint(_NOT_APPLICABLE)
+        raise (KernelError if applies else NotApplicable)(*wrong)
+    return None
 
 
 @contextlib.contextmanager
@@ -81,6 +103,8 @@ def on_cpu(*, capability=(10, 0), **options):
 
     `pytest -p tilewright.pytest_on_cpu` runs tests inside of it, and collects them there.
     """
+    if options.get("numbers") == "algebra":
+        raise ValueError("a program goes on with what a launch writes, and in `algebra` a launch writes nothing: call interpret")
     with _launches.entered(options), contextlib.ExitStack() as inside:
         if importlib.util.find_spec("torch"):
             from tilewright import cuda_on_cpu

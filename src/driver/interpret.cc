@@ -11,6 +11,8 @@
 #include "driver/modules.h"
 #include "driver/reading.h"
 #include "front/cutile/module.h"
+#include "interp/lift.h"
+#include "interp/messages.h"
 #include "ir/specialize.h"
 
 namespace tilewright::driver {
@@ -107,6 +109,12 @@ static ir::Argument as_seen(const interp::Argument& argument) {
 }
 
 interp::Report Runnable::launch(const CpuLaunch& launch, const interp::Options& options) const {
+  return this->launch(launch, launch.arguments, options);
+}
+
+// `arguments` are what is run, those of `launch` what the program is made for.
+interp::Report Runnable::launch(const CpuLaunch& launch, const std::vector<interp::Argument>& arguments,
+                                const interp::Options& options) const {
   const State& state = *state_;
   if (has_errors(state.errors)) return {.diagnostics = state.errors};
   const cutile::Kernel& kernel = state.read.kernels.front();
@@ -115,13 +123,48 @@ interp::Report Runnable::launch(const CpuLaunch& launch, const interp::Options& 
   ir::Specialized special = ir::specialize(state.read.program, kernel.function, std::move(spec));
   if (has_errors(special.diagnostics)) return {.diagnostics = special.diagnostics};
   check(special.program, ir::Form::Closed);
-  return interp::run(special.program, special.kernel, launch.arguments, launch.grid, options);
+  return interp::run(special.program, special.kernel, arguments, launch.grid, options);
+}
+
+static AlgebraArray result_of(const interp::Field& field, const interp::Array& array) {
+  AlgebraArray out;
+  if (array.kept == interp::Kept::Bits) out.bytes = interp::bytes_of(array);
+  for (const interp::Real& element : interp::reals_of(array)) {
+    out.numbers.push_back(field.numbers_of(element));
+    out.values.push_back(element.value);
+    out.errors.push_back(element.error);
+  }
+  return out;
+}
+
+AlgebraReport Runnable::launch_in_algebra(const CpuLaunch& launch, interp::Options options, uint64_t seed) const {
+  const interp::Field field(seed);
+  const interp::LiftedArguments lifted(field, launch.arguments);
+  if (const std::optional<size_t> mixed = lifted.mixed(); mixed && !has_errors(state_->errors)) {
+    const cutile::Kernel& kernel = state_->read.kernels.front();
+    const std::string& name = state_->read.program.functions[kernel.function].params[*mixed].name;
+    return {.report = {.diagnostics = {diag::report(diag::Severity::Error, kernel.span, interp::messages::mixed_memory, name)}},
+            .arrays = {}};
+  }
+  options.numbers = interp::Numbers::Algebra;
+  options.field = &field;
+  AlgebraReport out{.report = this->launch(launch, lifted.arguments(), options), .arrays = {}};
+  if (has_errors(out.report.diagnostics)) return out;
+  for (const interp::Argument& argument : lifted.arguments()) {
+    std::vector<AlgebraArray>& results = out.arrays.emplace_back();
+    if (const auto* array = std::get_if<interp::Array>(&argument)) results.push_back(result_of(field, *array));
+    if (const auto* list = std::get_if<interp::ArrayList>(&argument)) {
+      for (const interp::Array& item : *list) results.push_back(result_of(field, item));
+    }
+  }
+  return out;
 }
 
 Result<interp::Numbers> numbers_named(std::string_view name) {
   if (name == "ieee") return interp::Numbers::Ieee;
   if (name == "poison") return interp::Numbers::Poison;
-  return Trouble{"number systems are `ieee` and `poison`, not `" + std::string(name) + "`"};
+  if (name == "algebra") return interp::Numbers::Algebra;
+  return Trouble{"number systems are `ieee`, `poison` and `algebra`, not `" + std::string(name) + "`"};
 }
 
 }  // namespace tilewright::driver

@@ -16,6 +16,7 @@
 #include "base/result.h"
 #include "diag/diagnostic.h"
 #include "front/cutile/read.h"
+#include "interp/field.h"
 #include "interp/run.h"
 #include "source/file.h"
 
@@ -24,6 +25,21 @@ namespace tilewright::driver {
 struct CpuLaunch {
   std::vector<interp::Argument> arguments;  // arrays of one list have one dtype and one rank
   interp::Grid grid = {1, 1, 1};
+};
+
+// What a launch in `algebra` leaves in an array, in row-major order.
+struct AlgebraArray {
+  // Of floats: the residues of each element in the fields (interp/field.h), ~0, ~1 and ~2 for NaN and the infinities; about where
+  // it is, and how far from there at most.
+  std::vector<std::array<uint64_t, interp::Real::fields>> numbers = {};
+  std::vector<double> values = {};
+  std::vector<double> errors = {};
+  std::vector<std::byte> bytes = {};  // of anything else
+};
+
+struct AlgebraReport {
+  interp::Report report;
+  std::vector<std::vector<AlgebraArray>> arrays;  // by argument: one of an array, those of a list, none of a number
 };
 
 // A kernel of a program that is running. What it answers is asked while its file is read.
@@ -47,13 +63,19 @@ class Runnable {
   source::FileId main() const;
   // Diagnostics with an error say why there was no launch, or what went wrong in the first program that went wrong.
   interp::Report launch(const CpuLaunch& launch, const interp::Options& options) const;
+  // The same in the number system `algebra`: the caller's arrays stay as they are, and what they would have become is returned.
+  // The fields depend on `seed` only.
+  AlgebraReport launch_in_algebra(const CpuLaunch& launch, interp::Options options, uint64_t seed) const;
 
  private:
   struct State;
+  interp::Report launch(const CpuLaunch& launch, const std::vector<interp::Argument>& arguments,
+                        const interp::Options& options) const;
+
   std::unique_ptr<State> state_;
 };
 
-// "ieee", "poison"; the reason names them.
+// "ieee", "poison", "algebra"; the reason names them.
 Result<interp::Numbers> numbers_named(std::string_view name);
 
 }  // namespace tilewright::driver

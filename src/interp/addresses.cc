@@ -93,7 +93,8 @@ std::optional<Addresses> addresses_of(Machine& machine, const ir::Op& op, const 
 }
 
 LaneValues values_of(Machine& machine, const ir::Op& op, ir::ValueId value, ir::Scalar dtype, const Addresses& addresses) {
-  const TileType by_lane{.dtype = dtype, .extents = addresses.lanes.extents, .count = addresses.lanes.count};
+  const TileType by_lane{
+      .dtype = dtype, .extents = addresses.lanes.extents, .count = addresses.lanes.count, .kept = machine.plan().kept(dtype)};
   const Tile given = machine.tile(value, dtype);
   const bool is_one = given.count() == 1;
   const Tile spread = is_one ? given : broadcast_to(machine, given, by_lane);

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "interp/addresses.h"
+#include "interp/algebra.h"
 #include "interp/arithmetic.h"
 #include "interp/unwritten.h"
 
@@ -71,6 +72,23 @@ void meet_unwritten(Machine& machine, const ir::Op& op, const Array& array, cons
   }
 }
 
+// In order, as all updates of floats are.
+void update_reals(Machine& machine, const ir::Op& op, const Access& access, const Addresses& addresses, const LaneValues& values,
+                  Tile* out) {
+  auto* to = reinterpret_cast<Real*>(machine.array(access.array).base);
+  for (int64_t lane = 0; lane < addresses.lanes.count; ++lane) {
+    if (!addresses.is_active(lane)) continue;
+    Real& place = to[addresses.offset(lane)];
+    if (machine.looks_for_races()) touch(machine, op, access, addresses, lane, &place, Touch::Atomic);
+    const Real now = algebra::updated(*machine.field(), op.attrs.rare->atomic, place, values.at<Real>(lane));
+    if (!now.is_known()) {
+      return machine.fail_undefined(op, machine.mark(op, now.reason()), "is stored", lane, addresses.lanes.extents);
+    }
+    if (out) out->data.as<Real>()[lane] = place;
+    place = now;
+  }
+}
+
 }  // namespace
 
 void atomic_rmw(Machine& machine, const ir::Op& op, const Access& access) {
@@ -83,6 +101,11 @@ void atomic_rmw(Machine& machine, const ir::Op& op, const Access& access) {
   Tile out = has_result ? old_values(machine, op, *addresses) : Tile{};
   meet_unwritten(machine, op, array, *addresses, has_result ? &out : nullptr);
   if (machine.stopped()) return;
+  if (array.kept == Kept::Real) {
+    update_reals(machine, op, access, *addresses, values, has_result ? &out : nullptr);
+    if (has_result) machine.set(op.results[0], std::move(out));
+    return;
+  }
   with_element(array.dtype, [&](auto element) {
     using Element = decltype(element);
     using Stored = typename Element::Stored;
@@ -105,6 +128,7 @@ void atomic_cas(Machine& machine, const ir::Op& op, const Access& access) {
   const std::optional<Addresses> addresses = addresses_of(machine, op, access, "a lane updates");
   if (!addresses) return;
   const Array& array = machine.array(access.array);
+  if (array.kept == Kept::Real) return machine.fail_undefined(op, machine.mark(op, Reason::Bits), "is compared");
   const LaneValues expected = values_of(machine, op, access.expected, array.dtype, *addresses);
   const LaneValues desired = values_of(machine, op, access.desired, array.dtype, *addresses);
   if (machine.stopped()) return;
@@ -112,7 +136,7 @@ void atomic_cas(Machine& machine, const ir::Op& op, const Access& access) {
   Tile out = has_result ? old_values(machine, op, *addresses) : Tile{};
   meet_unwritten(machine, op, array, *addresses, has_result ? &out : nullptr);
   if (machine.stopped()) return;
-  with_width(bytes_of(array.dtype), [&](auto bits) {
+  with_bits(bytes_of(array.dtype), [&](auto bits) {
     using T = decltype(bits);
     auto* to = reinterpret_cast<T*>(array.base);
     for (int64_t lane = 0; lane < addresses->lanes.count; ++lane) {

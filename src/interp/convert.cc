@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "interp/algebra.h"
 #include "interp/lanes.h"
 #include "interp/machine.h"
 #include "ir/rounding.h"
@@ -127,6 +128,7 @@ static bool is_computed_as_float(ir::Scalar dtype) {
 }
 
 Tile converted(Machine& machine, const Tile& from, const TileType& type, ir::Rounding rounding) {
+  if (from.type->kept == Kept::Real || type.kept == Kept::Real) return algebra::converted(machine, from, type);
   Tile out = machine.make(type);
   const bool is_alike = is_computed_as_float(from.dtype()) && is_computed_as_float(type.dtype) && !ir::is_directed(rounding);
   with_element(from.dtype(), [&](auto source) {
@@ -148,6 +150,7 @@ void cast(Machine& machine, const ir::Op& op) {
 }
 
 void bitcast(Machine& machine, const ir::Op& op) {
+  if (machine.field() && algebra::bitcast(machine, op)) return;
   const TileType& type = machine.plan().tile_type(op.results[0]);
   const ir::Type& from = machine.plan().type_of(op.operands[0]);
   const Tile x = machine.tile(op.operands[0], from.dtype ? machine.plan().dtype(from.dtype) : type.dtype);

@@ -7,6 +7,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 
+#include "interp/algebra.h"
 #include "interp/lanes.h"
 #include "interp/machine.h"
 #include "interp/walk.h"
@@ -42,22 +43,16 @@ Buffer factors(Machine& machine, const Tile& tile) {
   return with_element(tile.dtype(), [&](auto element) { return factors<decltype(element), T>(machine, tile); });
 }
 
-struct Sizes {
-  int64_t rows = 1;
-  int64_t columns = 1;
-  int64_t inner = 1;
-};
-
 // sum += x @ y, row-major.
 template <class T>
-void multiply(const T* x, const T* y, T* sum, const Sizes& n) {
+void multiply(const T* x, const T* y, T* sum, const ProductSizes& n) {
   const Eigen::Map<const Matrix<T>> left(x, n.rows, n.inner);
   const Eigen::Map<const Matrix<T>> right(y, n.inner, n.columns);
   Eigen::Map<Matrix<T>> out(sum, n.rows, n.columns);
   out.noalias() += left * right;
 }
 
-void multiply_as_float16(const float* x, const float* y, float* sum, const Sizes& n) {
+void multiply_as_float16(const float* x, const float* y, float* sum, const ProductSizes& n) {
   constexpr int64_t products = 16;
   const Eigen::Map<const Matrix<float>> left(x, n.rows, n.inner);
   const Eigen::Map<const Matrix<float>> right(y, n.inner, n.columns);
@@ -100,7 +95,7 @@ void each_batch(const Tile& x, const Tile& y, const Extents& result, Visit&& vis
   }
 }
 
-Sizes sizes_of(const Tile& x, const Tile& y) {
+ProductSizes sizes_of(const Tile& x, const Tile& y) {
   const Extents& a = x.extents();
   const Extents& b = y.extents();
   return {.rows = a[a.size() - 2], .columns = b.back(), .inner = a.back()};
@@ -110,7 +105,7 @@ template <class Element>
 void product(Machine& machine, const Tile& x, const Tile& y, const Tile* acc, const Tile& out) {
   using Computed = typename Element::Computed;
   using T = Factor<Computed>;
-  const Sizes n = sizes_of(x, y);
+  const ProductSizes n = sizes_of(x, y);
   const Buffer left = factors<T>(machine, x);
   const Buffer right = factors<T>(machine, y);
   const Buffer sums = acc ? factors<Element, T>(machine, *acc) : machine.bytes(static_cast<size_t>(out.count()) * sizeof(T));
@@ -131,13 +126,24 @@ void product(Machine& machine, const Tile& x, const Tile& y, const Tile* acc, co
   });
 }
 
+void product_of_reals(Machine& machine, const Tile& x, const Tile& y, const Tile* acc, const Tile& out) {
+  const ProductSizes n = sizes_of(x, y);
+  auto* sums = out.data.as<Real>();
+  if (acc) std::copy_n(acc->data.as<const Real>(), out.count(), sums);
+  if (!acc) std::fill_n(sums, out.count(), Real{});
+  each_batch(x, y, out.extents(), [&](int64_t at_x, int64_t at_y, int64_t number) {
+    machine.field()->multiply(x.data.as<const Real>() + at_x, y.data.as<const Real>() + at_y, sums + number * n.rows * n.columns,
+                              n);
+  });
+}
+
 // A row of x without a meaning takes it from a row of the result, a column of y from a column.
 void mark(Machine& machine, const Tile& x, const Tile& y, const Tile* acc, Tile& out) {
   if (!x.undefined && !y.undefined && !(acc && acc->undefined)) return;
   out.undefined = machine.no_marks(out.count());
   auto* marks = out.undefined.as<Mark>();
   if (acc && acc->undefined) std::copy_n(acc->undefined.as<const Mark>(), out.count(), marks);
-  const Sizes n = sizes_of(x, y);
+  const ProductSizes n = sizes_of(x, y);
   const auto mark_of = [](const Tile& tile, int64_t at) {
     return tile.undefined ? tile.undefined.as<const Mark>()[at] : no_mark;
   };
@@ -164,8 +170,13 @@ void dot(Machine& machine, const ir::Op& op) {
   const Tile& x = machine.tile(op.operands[0]);
   const Tile& y = machine.tile(op.operands[1]);
   const Tile* acc = op.operands.size() > 2 ? &machine.tile(op.operands[2]) : nullptr;
-  with_element(out.dtype(), [&](auto element) { product<decltype(element)>(machine, x, y, acc, out); });
+  if (out.type->kept == Kept::Real) {
+    product_of_reals(machine, x, y, acc, out);
+  } else {
+    with_element(out.dtype(), [&](auto element) { product<decltype(element)>(machine, x, y, acc, out); });
+  }
   mark(machine, x, y, acc, out);
+  if (out.type->kept == Kept::Real) algebra::mark_unknown(machine, op, out);
   machine.set(op.results[0], std::move(out));
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "base/check.h"
+#include "interp/real.h"
 #include "interp/small_float.h"
 #include "ir/types.h"
 
@@ -108,9 +109,9 @@ decltype(auto) with_element(ir::Scalar dtype, Visit&& visit) {
   fail_check(__FILE__, __LINE__, std::string("no arithmetic on ") + ir::name_of(dtype));
 }
 
-// Calls visit(T{}) with the unsigned type of that many bytes: what only moves elements need not know what they are.
+// Calls visit(T{}) with the unsigned type of that many bytes.
 template <class Visit>
-decltype(auto) with_width(size_t bytes, Visit&& visit) {
+decltype(auto) with_bits(size_t bytes, Visit&& visit) {
   switch (bytes) {
     case 1: return visit(uint8_t{});
     case 2: return visit(uint16_t{});
@@ -118,6 +119,12 @@ decltype(auto) with_width(size_t bytes, Visit&& visit) {
     case 8: return visit(uint64_t{});
     default: fail_check(__FILE__, __LINE__, "no element of " + std::to_string(bytes) + " bytes");
   }
+}
+
+// The same, or with Real: what only moves elements need not know what they are.
+template <class Visit>
+decltype(auto) with_width(size_t bytes, Visit&& visit) {
+  return bytes == sizeof(Real) ? visit(Real{}) : with_bits(bytes, visit);
 }
 
 inline size_t bytes_of(ir::Scalar dtype) { return static_cast<size_t>(ir::bits_of(dtype)) / 8; }

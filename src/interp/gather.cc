@@ -38,7 +38,7 @@ void gather(Machine& machine, const ir::Op& op, const Access& access) {
   } else {
     std::fill_n(out.data.data(), type.bytes(), std::byte{0});
   }
-  with_width(bytes_of(type.dtype), [&](auto bits) {
+  with_width(type.width(), [&](auto bits) {
     using T = decltype(bits);
     const auto* from = reinterpret_cast<const T*>(array.base);
     auto* to = out.data.as<T>();
@@ -60,7 +60,7 @@ void scatter(Machine& machine, const ir::Op& op, const Access& access) {
   const Array& array = machine.array(access.array);
   const LaneValues values = values_of(machine, op, access.value, array.dtype, *addresses);
   if (machine.stopped()) return;
-  with_width(bytes_of(array.dtype), [&](auto bits) {
+  with_width(array.width(), [&](auto bits) {
     using T = decltype(bits);
     auto* to = reinterpret_cast<T*>(array.base);
     for (int64_t lane = 0; lane < addresses->lanes.count; ++lane) {
@@ -70,9 +70,12 @@ void scatter(Machine& machine, const ir::Op& op, const Access& access) {
       if (machine.looks_for_races())
         touch(machine, op, access, *addresses, lane, element, *element == value ? Touch::Keep : Touch::Change);
       *element = value;
-      set_written(array, addresses->offset(lane));
     }
   });
+  if (!array.unwritten) return;
+  for (int64_t lane = 0; lane < addresses->lanes.count; ++lane) {
+    if (addresses->is_active(lane)) set_written(array, addresses->offset(lane));
+  }
 }
 
 }  // namespace tilewright::interp

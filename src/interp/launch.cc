@@ -38,7 +38,7 @@ void array_slice(Machine& machine, const ir::Op& op) {
   const int64_t length = machine.integer(stop) - begin;
   if (machine.stopped()) return;
   const int64_t moved = begin * out.strides[op.attrs.axis];
-  out.base += moved * static_cast<int64_t>(bytes_of(out.dtype));
+  out.base += moved * static_cast<int64_t>(out.width());
   if (out.unwritten) out.unwritten = marks_of(out, moved);
   out.first -= moved;
   out.last -= moved;

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "interp/algebra.h"
 
 namespace tilewright::interp {
 
@@ -21,7 +22,10 @@ Tile Machine::make(const TileType& type) { return {.type = &type, .data = pool_.
 
 const TileType& Machine::type_of(ir::Scalar dtype, const TileType& shape) {
   const auto [found, is_new] = types_.try_emplace({&shape, dtype}, shape);
-  if (is_new) found->second.dtype = dtype;
+  if (is_new) {
+    found->second.dtype = dtype;
+    found->second.kept = plan_.kept(dtype);
+  }
   return found->second;
 }
 
@@ -39,9 +43,14 @@ std::string Machine::name_of(ir::ValueId value) const {
 Tile Machine::scalar_of(const sym::Value& value, ir::Scalar dtype, Strictness strictness) {
   Tile out = make(plan_.scalar(dtype));
   const auto* number = std::get_if<double>(&value);
-  const bool narrows = number && strictness == Strictness::Loose;
-  write_constant(narrows ? sym::Value(static_cast<double>(static_cast<float>(*number))) : value, dtype, out.data.data());
+  const bool narrows = number && strictness == Strictness::Loose && !field();
+  write(narrows ? sym::Value(static_cast<double>(static_cast<float>(*number))) : value, *out.type, out.data.data());
   return out;
+}
+
+void Machine::write(const sym::Value& value, const TileType& type, std::byte* out) const {
+  if (type.kept == Kept::Bits) return write_constant(value, type.dtype, out);
+  *reinterpret_cast<Real*>(out) = algebra::constant(*field(), value);
 }
 
 const sym::Value* Machine::constant(ir::ValueId value) {
@@ -54,7 +63,10 @@ const sym::Value* Machine::constant(ir::ValueId value) {
 }
 
 Tile Machine::tile(ir::ValueId value, ir::Scalar dtype) {
-  if (const auto* tile = std::get_if<Tile>(&values_[value.index])) return *tile;
+  if (const auto* tile = std::get_if<Tile>(&values_[value.index])) {
+    const bool is_constant = plan_.type_of(value).kind == ir::TypeKind::Const;  // that `algebra` has calculated
+    return is_constant && tile->dtype() != dtype ? converted(*this, *tile, plan_.scalar(dtype), {}) : *tile;
+  }
   const Strictness strictness = plan_.type_of(value).strict ? Strictness::Strict : Strictness::Loose;
   return scalar_of(*constant(value), dtype, strictness);
 }
@@ -64,6 +76,7 @@ int64_t Machine::integer(ir::ValueId value) {
   if (!tile) {
     return std::visit([](auto number) { return static_cast<int64_t>(number); }, *constant(value));
   }
+  TW_CHECK(tile->type->kept == Kept::Bits, "a float in place of an integer");
   return with_element(tile->dtype(), [&](auto element) {
     using Element = decltype(element);
     return static_cast<int64_t>(Element::decode(*tile->data.as<const typename Element::Stored>()));
@@ -72,6 +85,7 @@ int64_t Machine::integer(ir::ValueId value) {
 
 bool Machine::truth(ir::ValueId value) {
   const auto* tile = std::get_if<Tile>(&values_[value.index]);
+  if (tile && tile->type->kept == Kept::Real) return algebra::truth(*this, *current_, *tile);
   if (!tile) {
     return std::visit([](auto number) { return number != decltype(number){}; }, *constant(value));
   }
@@ -91,8 +105,9 @@ bool Machine::is_defined(const ir::Op& op, ir::ValueId value, std::string_view d
 void Machine::fail_undefined(const ir::Op& op, Mark mark, std::string_view does, std::optional<int64_t> lane,
                              std::span<const int64_t> extents) {
   if (!diagnostics_.empty()) return;
-  fail(op, lane, extents, messages::undefined, does);
   const Origin* origin = origins_.of(mark);
+  const bool is_of_algebra = origin && interp::is_of_algebra(origin->reason);
+  fail(op, lane, extents, is_of_algebra ? messages::not_applicable : messages::undefined, does);
   if (!origin) return;
   diagnostics_.back().labels.push_back({.span = origin->op->span, .text = std::string(text_of(origin->reason))});
 }
@@ -105,9 +120,12 @@ void Machine::set_integer(ir::ValueId result, int64_t value) {
 }
 
 Value Machine::as(const ir::Type& type, const Value& content) {
-  const auto* number = std::get_if<sym::Value>(&content);
-  if (!number || type.kind != ir::TypeKind::Tile) return content;
-  return scalar_of(*number, plan_.dtype(type.dtype), Strictness::Strict);
+  if (type.kind != ir::TypeKind::Tile) return content;
+  if (const auto* number = std::get_if<sym::Value>(&content))
+    return scalar_of(*number, plan_.dtype(type.dtype), Strictness::Strict);
+  const auto* tile = std::get_if<Tile>(&content);
+  if (!tile || tile->type->kept == Kept::Bits || tile->dtype() == plan_.dtype(type.dtype)) return content;
+  return converted(*this, *tile, plan_.scalar(plan_.dtype(type.dtype)), {});  // a constant that `algebra` has calculated
 }
 
 static std::string text_of(std::span<const int64_t> numbers) {
@@ -169,6 +187,12 @@ Flow Machine::block(ir::BlockId id) {
 void Machine::set_constant(ir::ValueId value) {
   const std::optional<sym::Value> known = program().arena.literal_of(plan_.type_of(value).value);
   set(value, known ? Value(*known) : Value(Nothing{}));
+}
+
+void Machine::set_constant(const ir::Op& op) {
+  set_constant(op.results[0]);
+  if (!field()) return;
+  if (std::optional<Tile> exact = algebra::constant(*this, op)) set(op.results[0], *std::move(exact));
 }
 
 Flow Machine::branch(const ir::Op& op) {
@@ -271,7 +295,6 @@ Flow Machine::step(ir::OpId id) {
   const ir::Op& op = program().ops[id];
   const Access& access = plan_.accesses[id.index];
   current_ = &op;
-  // What is calculated of constants was calculated when the program was made for its launch.
   const bool is_constant = op.results.size() == 1 && plan_.type_of(op.results[0]).kind == ir::TypeKind::Const;
   switch (op.kind) {
     case OpKind::If: return branch(op);
@@ -316,9 +339,9 @@ Flow Machine::step(ir::OpId id) {
     case OpKind::AtomicRmw: atomic_rmw(*this, op, access); break;
     case OpKind::AtomicCas: atomic_cas(*this, op, access); break;
     case OpKind::Iota: iota(*this, op); break;
-    case OpKind::Full: is_constant ? set_constant(op.results[0]) : full(*this, op); break;
-    case OpKind::Cast: is_constant ? set_constant(op.results[0]) : cast(*this, op); break;
-    case OpKind::Bitcast: is_constant ? set_constant(op.results[0]) : bitcast(*this, op); break;
+    case OpKind::Full: is_constant ? set_constant(op) : full(*this, op); break;
+    case OpKind::Cast: is_constant ? set_constant(op) : cast(*this, op); break;
+    case OpKind::Bitcast: is_constant ? set_constant(op) : bitcast(*this, op); break;
     case OpKind::Reshape:
     case OpKind::ExpandDims: reshape(*this, op); break;
     case OpKind::Permute: permute(*this, op); break;
@@ -368,9 +391,9 @@ Flow Machine::step(ir::OpId id) {
     case OpKind::Tanh:
     case OpKind::Floor:
     case OpKind::Ceil:
-    case OpKind::IsNan: is_constant ? set_constant(op.results[0]) : elementwise(*this, op); break;
-    case OpKind::Where: is_constant ? set_constant(op.results[0]) : where(*this, op); break;
-    case OpKind::Reduce: is_constant ? set_constant(op.results[0]) : reduce(*this, op); break;
+    case OpKind::IsNan: is_constant ? set_constant(op) : elementwise(*this, op); break;
+    case OpKind::Where: is_constant ? set_constant(op) : where(*this, op); break;
+    case OpKind::Reduce: is_constant ? set_constant(op) : reduce(*this, op); break;
     case OpKind::Scan: scan(*this, op); break;
     case OpKind::Dot: dot(*this, op); break;
   }

@@ -42,6 +42,10 @@ inline Grid index_of(int64_t number, const Grid& grid) {
 }
 inline int64_t number_of(const Grid& index, const Grid& grid) { return index[0] + grid[0] * (index[1] + grid[1] * index[2]); }
 
+inline Kept kept_in(Numbers numbers, ir::Scalar dtype) {
+  return numbers == Numbers::Algebra && ir::class_of(dtype) >= ir::ScalarClass::Float ? Kept::Real : Kept::Bits;
+}
+
 // What is worked out once for all programs of a launch.
 struct Plan {
   const ir::Program& program;
@@ -50,13 +54,14 @@ struct Plan {
   std::vector<Access> accesses;      // by OpId; of ops on memory
   std::array<TileType, 18> scalars;  // by ir::Scalar: a scalar of that dtype
 
-  Plan(const ir::Program& program, ir::FunctionId kernel);
+  Plan(const ir::Program& program, ir::FunctionId kernel, Numbers numbers);
 
   const TileType& scalar(ir::Scalar dtype) const { return scalars[static_cast<size_t>(dtype)]; }
   const ir::Type& type_of(ir::ValueId value) const { return program.types[program.values[value].type]; }
   // The tile type of a value; only of values that are tiles.
   const TileType& tile_type(ir::ValueId value) const { return types[program.values[value].type.index]; }
   ir::Scalar dtype(ir::DtypeId id) const;
+  Kept kept(ir::Scalar dtype) const { return scalar(dtype).kept; }
 };
 
 // Where control goes after an op. Stop ends the program: something went wrong.
@@ -76,9 +81,12 @@ class Machine {
   const Plan& plan() const { return plan_; }
   const ir::Program& program() const { return plan_.program; }
   const ir::Op& op(ir::OpId id) const { return plan_.program.ops[id]; }
+  const ir::Op& current() const { return *current_; }  // the op that runs
   const Grid& index() const { return index_; }
   const Grid& grid() const { return grid_; }
-  bool follows_undefined() const { return options_.numbers == Numbers::Poison; }
+  bool follows_undefined() const { return options_.numbers != Numbers::Ieee; }
+  // Of the number system `algebra`, else nullptr.
+  const Field* field() const { return options_.field; }
   bool looks_for_races() const { return races_; }
   // An element of `array`, the operand of an op, is touched. `lane` counts the elements of a tile of these extents.
   void touch(const ir::Op& op, ir::ValueId array, const std::byte* address, Touch touch, int64_t lane,
@@ -97,6 +105,8 @@ class Machine {
   Value& slot(ir::ValueId value) { return values_[value.index]; }
   void set(ir::ValueId value, Value content) { values_[value.index] = std::move(content); }
   const Array& array(ir::ValueId value) const { return std::get<Array>(values_[value.index]); }
+  // A number as an element of that type, as `cast` makes it.
+  void write(const sym::Value& value, const TileType& type, std::byte* out) const;
   // A tile; a constant as a scalar of that dtype (by way of float32 if it is a float of Python's).
   Tile tile(ir::ValueId value, ir::Scalar dtype);
   // A tile that is one already.
@@ -138,6 +148,8 @@ class Machine {
   Flow call(const ir::Op& op);
   void pass(const ir::Op& op);
   void set_constant(ir::ValueId value);
+  // The result of an op on constants, which was calculated when the program was made for its launch.
+  void set_constant(const ir::Op& op);
   // The number that a constant is; where nothing says it, the program stops.
   const sym::Value* constant(ir::ValueId value);
 
@@ -166,6 +178,11 @@ class Machine {
 
 // Converts a number of Python's to an element of that dtype, as `cast` does.
 void write_constant(const sym::Value& value, ir::Scalar dtype, std::byte* out);
+
+// The operand with as many elements as the result, or one (math.cc).
+Tile spread(Machine& machine, Tile tile, const TileType& to);
+// Gives `out` the marks of an operand that is spread as it is.
+void take_marks(Machine& machine, const Tile& from, Tile& out);
 
 // The families. Each runs one op and sets its results.
 void elementwise(Machine& machine, const ir::Op& op);  // math.cc

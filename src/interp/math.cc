@@ -4,6 +4,7 @@
 // Elementwise ops: a loop per op and calculated type (arithmetic.h), over chunks of elements (lanes.h).
 
 #include "base/check.h"
+#include "interp/algebra.h"
 #include "interp/arithmetic.h"
 #include "interp/lanes.h"
 #include "interp/machine.h"
@@ -184,22 +185,6 @@ void test2(const ir::Op& op, const Tile& x, const Tile& y, const Tile& out) {
 bool is_comparison(OpKind kind) { return kind >= OpKind::CmpEq && kind <= OpKind::CmpGe; }
 bool is_test(OpKind kind) { return kind == OpKind::Not || kind == OpKind::IsNan; }
 
-// The operand with as many elements as the result, or one.
-Tile spread(Machine& machine, Tile tile, const TileType& to) {
-  if (tile.count() == to.count || tile.count() == 1) return tile;
-  return broadcast_to(machine, tile, machine.type_of(tile.dtype(), to));
-}
-
-// An element has no meaning if one of those that it is made of has none.
-void mark(Machine& machine, const Tile& from, Tile& out) {
-  if (!from.undefined) return;
-  if (!out.undefined) out.undefined = machine.no_marks(out.count());
-  const auto* marks = from.undefined.as<const Mark>();
-  auto* to = out.undefined.as<Mark>();
-  const bool repeats = from.count() == 1;
-  for (int64_t i = 0; i < out.count(); ++i) to[i] = to[i] ? to[i] : marks[repeats ? 0 : i];
-}
-
 // y of x ** y may be of another dtype: both as float64, and the result rounded once.
 void power_of_mixed(Machine& machine, const ir::Op& op, const Tile& x, const Tile& y, Tile& out) {
   const TileType wide{.dtype = ir::Scalar::F64, .extents = out.extents(), .count = out.count()};
@@ -212,8 +197,24 @@ void power_of_mixed(Machine& machine, const ir::Op& op, const Tile& x, const Til
 
 }  // namespace
 
+Tile spread(Machine& machine, Tile tile, const TileType& to) {
+  if (tile.count() == to.count || tile.count() == 1) return tile;
+  return broadcast_to(machine, tile, machine.type_of(tile.dtype(), to));
+}
+
+// An element has no meaning if one of those that it is made of has none.
+void take_marks(Machine& machine, const Tile& from, Tile& out) {
+  if (!from.undefined) return;
+  if (!out.undefined) out.undefined = machine.no_marks(out.count());
+  const auto* marks = from.undefined.as<const Mark>();
+  auto* to = out.undefined.as<Mark>();
+  const bool repeats = from.count() == 1;
+  for (int64_t i = 0; i < out.count(); ++i) to[i] = to[i] ? to[i] : marks[repeats ? 0 : i];
+}
+
 void elementwise(Machine& machine, const ir::Op& op) {
   const ir::ValueId result = op.results[0];
+  if (machine.field() && algebra::elementwise(machine, op)) return;
   Tile out = machine.make(result);
   // `not` has no dtype of its own.
   const auto dtype_of = [&](ir::ValueId value) {
@@ -234,7 +235,7 @@ void elementwise(Machine& machine, const ir::Op& op) {
         run1<Element>(op.kind, op.attrs, x, out);
       }
     });
-    mark(machine, x, out);
+    take_marks(machine, x, out);
     return machine.set(result, std::move(out));
   }
   const Tile y = spread(machine, machine.tile(op.operands[1], dtype), *out.type);
@@ -255,8 +256,8 @@ void elementwise(Machine& machine, const ir::Op& op) {
       }
     });
   }
-  mark(machine, x, out);
-  mark(machine, y, out);
+  take_marks(machine, x, out);
+  take_marks(machine, y, out);
   machine.set(result, std::move(out));
 }
 
@@ -269,7 +270,7 @@ void where(Machine& machine, const ir::Op& op) {
   const Tile y = spread(machine, machine.tile(op.operands[2], dtype), *out.type);
   if (machine.stopped()) return;
   Reader<Bool> conditions(condition);
-  with_width(bytes_of(dtype), [&](auto width) {
+  with_width(out.type->width(), [&](auto width) {
     using T = decltype(width);
     const auto* a = x.data.as<const T>();
     const auto* b = y.data.as<const T>();
@@ -299,7 +300,7 @@ void where(Machine& machine, const ir::Op& op) {
       }
     });
   }
-  mark(machine, condition, out);
+  take_marks(machine, condition, out);
   machine.set(result, std::move(out));
 }
 

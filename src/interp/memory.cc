@@ -90,13 +90,15 @@ sym::Value padding_of(ir::Padding padding) {
   return int64_t{0};
 }
 
-void fill(const TileType& type, ir::Padding padding, std::byte* out) {
-  std::byte element[8];
-  write_constant(padding_of(padding), type.dtype, element);
+void fill(const Machine& machine, const TileType& type, ir::Padding padding, std::byte* out) {
+  std::byte element[sizeof(Real)];
+  machine.write(padding_of(padding), type, element);
   // Such numbers are rounded to the largest one of their dtype; padding is an infinity.
-  if (type.dtype == ir::Scalar::F8E5M2 && padding == ir::Padding::PosInf) element[0] = std::byte{0x7c};
-  if (type.dtype == ir::Scalar::F8E5M2 && padding == ir::Padding::NegInf) element[0] = std::byte{0xfc};
-  with_width(bytes_of(type.dtype), [&](auto bits) {
+  if (type.dtype == ir::Scalar::F8E5M2 && type.kept == Kept::Bits) {
+    if (padding == ir::Padding::PosInf) element[0] = std::byte{0x7c};
+    if (padding == ir::Padding::NegInf) element[0] = std::byte{0xfc};
+  }
+  with_width(type.width(), [&](auto bits) {
     std::memcpy(&bits, element, sizeof bits);
     std::fill_n(reinterpret_cast<decltype(bits)*>(out), type.count, bits);
   });
@@ -157,7 +159,7 @@ void mark_unwritten(Machine& machine, const ir::Op& op, const Array& array, cons
 template <class T>
 void touch_all(Machine& machine, const ir::Op& op, const Access& access, const Window& window, const T* values) {
   const Array& array = machine.array(access.array);
-  const auto width = static_cast<int64_t>(bytes_of(array.dtype));
+  const auto width = static_cast<int64_t>(array.width());
   each_run(window, [&](int64_t in_tile, int64_t in_array, int64_t count, int64_t step) {
     for (int64_t i = 0; i < count; ++i) {
       const std::byte* address = array.base + (in_array + i * step) * width;
@@ -187,9 +189,9 @@ void load_tile(Machine& machine, const ir::Op& op, const Access& access) {
   const Array& array = machine.array(access.array);
   const std::optional<Window> window = window_of(machine, op, access, out.extents(), "a tile is loaded from");
   if (!window) return;
-  if (!window->is_whole) fill(*out.type, op.attrs.padding, out.data.data());
+  if (!window->is_whole) fill(machine, *out.type, op.attrs.padding, out.data.data());
   if (!window->is_empty) {
-    with_width(bytes_of(out.dtype()), [&](auto bits) {
+    with_width(out.type->width(), [&](auto bits) {
       using T = decltype(bits);
       each_run(*window, [&](int64_t in_tile, int64_t in_array, int64_t count, int64_t step) {
         const T* from = reinterpret_cast<const T*>(array.base) + in_array;
@@ -225,7 +227,7 @@ void store_tile(Machine& machine, const ir::Op& op, const Access& access) {
     });
     if (machine.stopped()) return;
   }
-  with_width(bytes_of(array.dtype), [&](auto bits) {
+  with_width(array.width(), [&](auto bits) {
     using T = decltype(bits);
     if (machine.looks_for_races()) touch_all<T>(machine, op, access, *window, value.data.as<const T>());
     each_run(*window, [&](int64_t in_tile, int64_t in_array, int64_t count, int64_t step) {

@@ -22,6 +22,9 @@ inline constexpr Message<Text, int64_t, int64_t, int64_t> stored_wholly_outside{
 inline constexpr Message<int64_t> endless{"TW403", "this loop does not end: it has run {} times"};
 inline constexpr Message<int64_t> backwards{"TW407", "the step of this loop is {}, and not positive"};
 inline constexpr Message<Text> undefined{"TW404", "a value that has no meaning {}"};
+inline constexpr Message<Text> not_applicable{"TW413", "not applicable: a number that `algebra` does not know {}"};
+inline constexpr Message<Text> mixed_memory{
+    "TW414", "not applicable: the memory of `{}` is an argument of another dtype too, and `algebra` keeps no bits of floats"};
 inline constexpr Message<Text, Text, Text> race{"TW410", "an element of `{}` is {} here and {} by another program of the grid"};
 inline constexpr Message<Text> no_arithmetic{"TW405", "the interpreter has no arithmetic on {}"};
 inline constexpr Message<int64_t> too_large{"TW411", "a tile of {} MiB is more than the interpreter takes"};

@@ -13,6 +13,11 @@ std::string_view text_of(Reason reason) {
     case Reason::Outside: return "a tile outside of its array, or at a negative index, is loaded here";
     case Reason::Unwritten: return "memory that nothing has written is read here";
     case Reason::Left: return "a lane of this update is outside of the array";
+    case Reason::NestedExponential: return "an exponential is taken here of what has an exponential in it";
+    case Reason::DivisionByZero: return "zero is the divisor here, and its sign is not known";
+    case Reason::Undecided: return "a number is compared here with one that is too near for float64 to tell";
+    case Reason::UndecidedInteger: return "float64 does not tell what integer a number is rounded to here";
+    case Reason::Bits: return "the bits of a float are taken here";
   }
   return "";
 }

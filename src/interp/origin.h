@@ -23,10 +23,19 @@ enum class Reason : uint8_t {
   Outside,    // a tile that lies outside of its array, or at a negative index
   Unwritten,  // an element of memory that nothing has written
   Left,       // the result of an atomic update for a lane that it has left alone
+  // In `algebra`: a number that its field does not tell (field.h).
+  NestedExponential,  // an exponential of what has one in it
+  DivisionByZero,     // whose sign is not known
+  Undecided,          // a comparison of numbers that are too near for float64
+  UndecidedInteger,   // a number too near to an integer, or too large, for float64 to tell what it is rounded to
+  Bits,               // the bits of a float
 };
 
 // What a label says of the op where it happened: "… is loaded here".
 std::string_view text_of(Reason reason);
+
+// Whether it is a number that has a meaning, but none that `algebra` knows.
+inline bool is_of_algebra(Reason reason) { return reason >= Reason::NestedExponential; }
 
 struct Origin {
   const ir::Op* op = nullptr;

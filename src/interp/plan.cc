@@ -31,12 +31,19 @@ static Access access_of(const ir::Op& op) {
           .desired = ir::operand_named(op, "desired")};
 }
 
-Plan::Plan(const ir::Program& of, ir::FunctionId entry) : program(of), kernel(entry) {
-  for (size_t i = 0; i < scalars.size(); ++i) scalars[i].dtype = static_cast<ir::Scalar>(i);
+Plan::Plan(const ir::Program& of, ir::FunctionId entry, Numbers numbers) : program(of), kernel(entry) {
+  for (size_t i = 0; i < scalars.size(); ++i) {
+    const auto dtype = static_cast<ir::Scalar>(i);
+    scalars[i] = {.dtype = dtype, .extents = {}, .count = 1, .kept = kept_in(numbers, dtype)};
+  }
   for (const ir::Value& value : program.values) {
     if (value.type.index >= types.size()) types.resize(value.type.index + 1);
     const ir::Type& type = program.types[value.type];
-    if (type.kind == ir::TypeKind::Tile) types[value.type.index] = tile_type_of(program, type);
+    if (type.kind == ir::TypeKind::Tile) {
+      TileType& known = types[value.type.index];
+      known = tile_type_of(program, type);
+      known.kept = kept(known.dtype);
+    }
   }
   for (const ir::Op& op : program.ops) {
     accesses.push_back(ir::info(op.kind).family == ir::Family::Memory ? access_of(op) : Access{});

@@ -32,7 +32,7 @@ Races::Races(const std::vector<Argument>& arguments) {
 
 void Races::add(const Array& array) {
   if (array.last < array.first) return;
-  const auto width = static_cast<int64_t>(bytes_of(array.dtype));
+  const auto width = static_cast<int64_t>(array.width());
   regions_.push_back({.begin = array.base + array.first * width,
                       .end = array.base + (array.last + 1) * width,
                       .width = static_cast<size_t>(width),

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "interp/algebra.h"
 #include "interp/arithmetic.h"
 #include "interp/lanes.h"
 #include "interp/machine.h"
@@ -30,14 +31,14 @@ Box box_of(const Extents& extents, size_t axis) {
 
 // Leaves outer × inner elements at the start of `elements`.
 template <class F, class T>
-void fold(T* elements, const Box& box) {
+void fold(T* elements, const Box& box, const F& f = {}) {
   for (int64_t i = 0; i < box.outer; ++i) {
     T* row = elements + i * box.length * box.inner;
     for (int64_t left = box.length; left > 1;) {
       const int64_t kept = (left + 1) / 2;
       const int64_t combined = (left - kept) * box.inner;
       const T* second = row + kept * box.inner;
-      for (int64_t k = 0; k < combined; ++k) row[k] = F::of(row[k], second[k]);
+      for (int64_t k = 0; k < combined; ++k) row[k] = f.of(row[k], second[k]);
       left = kept;
     }
     std::copy_n(row, box.inner, elements + i * box.inner);
@@ -128,16 +129,58 @@ void each_axis(Extents extents, const ShortList<uint32_t>& axes, Visit&& visit) 
 }
 
 template <class F, class T>
-void prefixes(T* elements, const Box& box, bool reverse) {
+void prefixes(T* elements, const Box& box, bool reverse, const F& f = {}) {
   for (int64_t i = 0; i < box.outer; ++i) {
     T* row = elements + i * box.length * box.inner;
     for (int64_t j = 1; j < box.length; ++j) {
       const int64_t at = reverse ? box.length - 1 - j : j;
       T* to = row + at * box.inner;
       const T* before = to + (reverse ? box.inner : -box.inner);
-      for (int64_t k = 0; k < box.inner; ++k) to[k] = F::of(before[k], to[k]);
+      for (int64_t k = 0; k < box.inner; ++k) to[k] = f.of(before[k], to[k]);
     }
   }
+}
+
+Buffer marks_copied(Machine& machine, const Tile& x) {
+  Buffer out = machine.bytes(static_cast<size_t>(x.count()));
+  std::copy_n(x.undefined.as<const Mark>(), x.count(), out.as<Mark>());
+  return out;
+}
+
+void mark_reduced(Machine& machine, const Tile& x, const ShortList<uint32_t>& axes, Tile& out) {
+  if (!x.undefined) return;
+  out.undefined = marks_copied(machine, x);
+  each_axis<Mark>(x.extents(), axes, [&](const Box& box) { fold<FirstMark>(out.undefined.as<Mark>(), box); });
+}
+
+void mark_scanned(Machine& machine, const ir::Op& op, const Tile& x, const Box& box, Tile& out) {
+  if (!x.undefined) return;
+  out.undefined = marks_copied(machine, x);
+  prefixes<FirstMark>(out.undefined.as<Mark>(), box, op.attrs.reverse);
+}
+
+template <class BoxOfIndices>
+void reduce_reals(Machine& machine, const ir::Op& op, const Tile& x, const ShortList<uint32_t>& axes,
+                  BoxOfIndices&& box_of_indices, Tile out) {
+  const Field& field = *machine.field();
+  mark_reduced(machine, x, axes, out);
+  if (is_index(op.attrs.rare->reduction)) {
+    const Box box = box_of_indices();
+    for (int64_t i = 0; i < out.count(); ++i) {
+      const Real* first = x.data.as<const Real>() + i / box.inner * box.length * box.inner + i % box.inner;
+      const std::optional<int32_t> best = algebra::index_of_best(field, op.attrs, first, box.length, box.inner);
+      out.data.as<int32_t>()[i] = best.value_or(0);
+      if (!best) algebra::mark_element(machine, op, out, i, Reason::Undecided);
+    }
+    return machine.set(op.results[0], std::move(out));
+  }
+  const Buffer elements = machine.bytes(x.type->bytes());
+  std::copy_n(x.data.as<const Real>(), x.count(), elements.as<Real>());
+  const algebra::Combination combination{field, op.attrs};
+  each_axis<Real>(x.extents(), axes, [&](const Box& box) { fold(elements.as<Real>(), box, combination); });
+  std::copy_n(elements.as<const Real>(), out.count(), out.data.as<Real>());
+  algebra::mark_unknown(machine, op, out);
+  machine.set(op.results[0], std::move(out));
 }
 
 }  // namespace
@@ -151,30 +194,29 @@ void reduce(Machine& machine, const ir::Op& op) {
     axes.clear();
     for (uint32_t axis = 0; axis < x.extents().size(); ++axis) axes.push_back(axis);
   }
+  const bool is_flat = axes.size() == x.extents().size();
+  const auto box_of_indices = [&] {
+    return is_flat ? Box{.outer = 1, .length = x.count(), .inner = 1} : box_of(x.extents(), axes[0]);
+  };
+  if (x.type->kept == Kept::Real) return reduce_reals(machine, op, x, axes, box_of_indices, std::move(out));
   with_element(x.dtype(), [&](auto element) {
     using Element = decltype(element);
     using T = typename Element::Computed;
     const Buffer elements = decoded<Element>(machine, x);
     if (is_index(op.attrs.rare->reduction)) {
-      const Box all{.outer = 1, .length = x.count(), .inner = 1};
-      const bool is_flat = axes.size() == x.extents().size();
-      indices<T>(op.attrs, elements.as<T>(), is_flat ? all : box_of(x.extents(), axes[0]), out.data.as<int32_t>());
+      indices<T>(op.attrs, elements.as<T>(), box_of_indices(), out.data.as<int32_t>());
       return;
     }
     using Folding = void (*)(T*, const Box&);
-    const Folding folding = combined(op.attrs, [](auto f) -> Folding { return fold<decltype(f), T>; });
+    const Folding folding =
+        combined(op.attrs, [](auto f) -> Folding { return [](T* of, const Box& box) { fold<decltype(f)>(of, box); }; });
     {
       const RoundingMode mode(op.attrs.rounding);
       each_axis<T>(x.extents(), axes, [&](const Box& box) { folding(elements.as<T>(), box); });
     }
     encoded<Element>(elements.as<T>(), out, op.attrs.rounding);
   });
-  if (x.undefined) {
-    const Buffer marks = machine.bytes(static_cast<size_t>(x.count()));
-    std::copy_n(x.undefined.as<const Mark>(), x.count(), marks.as<Mark>());
-    each_axis<Mark>(x.extents(), axes, [&](const Box& box) { fold<FirstMark>(marks.as<Mark>(), box); });
-    out.undefined = marks;
-  }
+  mark_reduced(machine, x, axes, out);
   machine.set(op.results[0], std::move(out));
 }
 
@@ -182,24 +224,28 @@ void scan(Machine& machine, const ir::Op& op) {
   const Tile& x = machine.tile(op.operands[0]);
   Tile out = machine.make(op.results[0]);
   const Box box = box_of(x.extents(), op.attrs.axis);
+  if (x.type->kept == Kept::Real) {
+    std::copy_n(x.data.as<const Real>(), x.count(), out.data.as<Real>());
+    prefixes(out.data.as<Real>(), box, op.attrs.reverse, algebra::Combination{*machine.field(), op.attrs});
+    mark_scanned(machine, op, x, box, out);
+    algebra::mark_unknown(machine, op, out);
+    return machine.set(op.results[0], std::move(out));
+  }
   with_element(x.dtype(), [&](auto element) {
     using Element = decltype(element);
     using T = typename Element::Computed;
     const Buffer elements = decoded<Element>(machine, x);
     using Scanning = void (*)(T*, const Box&, bool);
-    const Scanning scanning = combined(op.attrs, [](auto f) -> Scanning { return prefixes<decltype(f), T>; });
+    const Scanning scanning = combined(op.attrs, [](auto f) -> Scanning {
+      return [](T* of, const Box& along, bool reverse) { prefixes<decltype(f)>(of, along, reverse); };
+    });
     {
       const RoundingMode mode(op.attrs.rounding);
       scanning(elements.as<T>(), box, op.attrs.reverse);
     }
     encoded<Element>(elements.as<T>(), out, op.attrs.rounding);
   });
-  if (x.undefined) {
-    const Buffer marks = machine.bytes(static_cast<size_t>(x.count()));
-    std::copy_n(x.undefined.as<const Mark>(), x.count(), marks.as<Mark>());
-    prefixes<FirstMark>(marks.as<Mark>(), box, op.attrs.reverse);
-    out.undefined = marks;
-  }
+  mark_scanned(machine, op, x, box, out);
   machine.set(op.results[0], std::move(out));
 }
 

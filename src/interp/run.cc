@@ -41,20 +41,20 @@ bool order_matters(const ir::Program& program) {
 
 constexpr double most_bytes = 1u << 30;
 
-double bytes_of_tile(const ir::Program& program, const ir::Type& type, ir::Scalar dtype) {
-  double out = static_cast<double>(bytes_of(dtype));
+double bytes_of_tile(const ir::Program& program, const ir::Type& type, size_t width) {
+  double out = static_cast<double>(width);
   for (const sym::ExprId extent : type.shape) out *= static_cast<double>(program.arena.integer_of(extent).value_or(1));
   return out;
 }
 
 // What of the program cannot be run at all; the first of it.
-Report unsupported(const ir::Program& program, ir::FunctionId kernel) {
+Report unsupported(const ir::Program& program, ir::FunctionId kernel, Numbers numbers) {
   const ir::Function& function = program.functions[kernel];
   for (const ir::Value& value : program.values) {
     const ir::Type& type = program.types[value.type];
     const auto dtype = type.dtype ? program.types.scalar_of(type.dtype) : std::nullopt;
     if (type.kind == ir::TypeKind::DtypeConst || !dtype) continue;
-    const double bytes = bytes_of_tile(program, type, *dtype);
+    const double bytes = bytes_of_tile(program, type, width_of(*dtype, kept_in(numbers, *dtype)));
     if (is_supported(*dtype) && bytes <= most_bytes) continue;
     const source::Span span = value.definition ? program.ops[value.definition].span : function.span;
     diag::Diagnostic found = is_supported(*dtype)
@@ -170,8 +170,10 @@ class Runner {
 Report run(const ir::Program& program, ir::FunctionId kernel, const std::vector<Argument>& arguments, const Grid& grid,
            const Options& options) {
   TW_CHECK(arguments.size() == program.functions[kernel].params.size(), "a launch with another number of arguments is run");
-  if (Report report = unsupported(program, kernel); !report.diagnostics.empty()) return report;
-  const Plan plan(program, kernel);
+  if (Report report = unsupported(program, kernel, options.numbers); !report.diagnostics.empty()) return report;
+  TW_CHECK((options.numbers == Numbers::Algebra) == (options.field != nullptr),
+           "`algebra` calculates in a field, and nothing else does");
+  const Plan plan(program, kernel, options.numbers);
   unsigned threads = options.threads ? options.threads : std::thread::hardware_concurrency();
   if (order_matters(program) || options.watch == Watch::Races) threads = 1;
   return Runner(plan, arguments, grid, options).run(threads);

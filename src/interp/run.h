@@ -9,7 +9,8 @@
 //
 // It watches. An access outside of an array ends the run with a diagnostic: place, program, lane, index, extent. So does a loop
 // that does not end. In the number system `poison` an element that has no meaning (undetermined padding, a tile that lies outside
-// of its array) is followed through arithmetic until it is stored, decides a branch or becomes an address.
+// of its array, memory that nothing has written) is followed through arithmetic until it is stored, decides a branch or becomes
+// an address. In `algebra` it is too, and floats are real numbers, of which it is known exactly which are equal (field.h).
 
 #pragma once
 
@@ -24,7 +25,9 @@
 
 namespace tilewright::interp {
 
-enum class Numbers : uint8_t { Ieee, Poison };
+class Field;
+
+enum class Numbers : uint8_t { Ieee, Poison, Algebra };
 enum class Watch : uint8_t { Accesses, Races };  // Races: also what two programs do to one element; in order, on one thread
 
 // What one launch passes for one parameter: nothing for one that is never read, and for constants, which the program has.
@@ -34,6 +37,7 @@ using Grid = std::array<int64_t, 3>;
 
 struct Options {
   Numbers numbers = Numbers::Ieee;
+  const Field* field = nullptr;  // of `algebra`; arguments are then what lift.h makes of the caller's
   Watch watch = Watch::Accesses;
   unsigned threads = 0;                   // 0: as many as there are cores
   int64_t iterations = int64_t{1} << 22;  // of one `while` before it counts as endless

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/check.h"
+#include "interp/algebra.h"
 #include "interp/lanes.h"
 #include "interp/machine.h"
 #include "interp/walk.h"
@@ -38,7 +39,7 @@ void move_elements(size_t width, const std::byte* from, std::span<const int64_t>
 // The tile whose elements are those of `from`, `first` behind its first and `strides` apart.
 Tile moved(Machine& machine, const Tile& from, const TileType& type, std::span<const int64_t> strides, int64_t first = 0) {
   Tile out = machine.make(type);
-  const size_t width = bytes_of(type.dtype);
+  const size_t width = type.width();
   move_elements(width, from.data.data() + static_cast<size_t>(first) * width, type.extents, strides, out.data.data());
   if (from.undefined) {
     out.undefined = machine.bytes(static_cast<size_t>(type.count));
@@ -63,6 +64,7 @@ Tile broadcast_to(Machine& machine, const Tile& tile, const TileType& type) {
 
 void iota(Machine& machine, const ir::Op& op) {
   Tile out = machine.make(op.results[0]);
+  if (out.type->kept == Kept::Real) return machine.set(op.results[0], algebra::iota(machine, *out.type));
   with_element(out.dtype(), [&](auto element) {
     using Element = decltype(element);
     auto* to = out.data.as<typename Element::Stored>();
@@ -114,7 +116,7 @@ void cat(Machine& machine, const ir::Op& op) {
   };
   const int64_t run_a = a.count() / outer;
   const int64_t run_b = b.count() / outer;
-  const size_t width = bytes_of(out.dtype());
+  const size_t width = out.type->width();
   append(width, a.data, out.data, 0, run_a, run_a + run_b);
   append(width, b.data, out.data, run_a, run_b, run_a + run_b);
   if (a.undefined || b.undefined) {

@@ -23,12 +23,26 @@ using Extents = std::vector<int64_t>;
 
 int64_t count_of(std::span<const int64_t> extents);
 
+// How elements lie in memory: as the bits of their dtype, or in the number system `algebra`, where that is a float, as a Real.
+enum class Kept : uint8_t { Bits, Real };
+
+inline size_t width_of(ir::Scalar dtype, Kept kept) { return kept == Kept::Real ? sizeof(Real) : bytes_of(dtype); }
+
 struct TileType {
   ir::Scalar dtype = ir::Scalar::F32;
   Extents extents = {};
   int64_t count = 1;
+  Kept kept = Kept::Bits;
 
-  size_t bytes() const { return static_cast<size_t>(count) * bytes_of(dtype); }
+  size_t width() const { return width_of(dtype, kept); }
+  size_t bytes() const { return static_cast<size_t>(count) * width(); }
+};
+
+// Of a product of matrices: rows × inner by inner × columns.
+struct ProductSizes {
+  int64_t rows = 1;
+  int64_t columns = 1;
+  int64_t inner = 1;
 };
 
 struct Tile {
@@ -49,7 +63,10 @@ struct Array {
   // The memory that the view may touch, in elements from `base`: what the caller's array has, also after slicing.
   int64_t first = 0;
   int64_t last = -1;
+  Kept kept = Kept::Bits;
   uint8_t* unwritten = nullptr;  // beside `base` (unwritten.h); none where all is written, or nobody asks
+
+  size_t width() const { return width_of(dtype, kept); }
 };
 
 // A view of all that its extents and strides reach.

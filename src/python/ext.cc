@@ -90,9 +90,8 @@ static interp::Array array_of(const nb::tuple& tuple) {
   const auto name = nb::cast<std::string>(tuple[1]);
   const auto dtype = ir::scalar_named(name == "bool" ? "bool_" : name);
   if (!dtype) throw nb::type_error(("arrays of " + name + " are not supported").c_str());
-  interp::Array out =
-      interp::array_over(reinterpret_cast<void*>(nb::cast<uintptr_t>(tuple[0])), *dtype,
-                         nb::cast<std::vector<int64_t>>(tuple[2]), nb::cast<std::vector<int64_t>>(tuple[3]));
+  interp::Array out = interp::array_over(reinterpret_cast<void*>(nb::cast<uintptr_t>(tuple[0])), *dtype,
+                                         nb::cast<std::vector<int64_t>>(tuple[2]), nb::cast<std::vector<int64_t>>(tuple[3]));
   out.unwritten = reinterpret_cast<uint8_t*>(nb::cast<uintptr_t>(tuple[4]));
   return out;
 }
@@ -137,30 +136,39 @@ static interp::Argument argument_of(nb::handle value) {
   return out;
 }
 
-// The text of all diagnostics of a launch that did not go well, else None.
-static nb::object launch(const driver::Runnable& file, const nb::list& arguments, const interp::Grid& grid,
-                         const std::string& numbers, bool races, unsigned threads, int64_t iterations) {
-  driver::CpuLaunch launch{.arguments = {}, .grid = grid};
-  for (const nb::handle argument : arguments) launch.arguments.push_back(argument_of(argument));
-  const auto system = driver::numbers_named(numbers);
-  if (!system) throw nb::value_error(system.reason().c_str());
-  interp::Options options{.numbers = *system,
-                          .watch = races ? interp::Watch::Races : interp::Watch::Accesses,
-                          .threads = threads,
-                          .iterations = iterations};
-  options.is_cancelled = [] {
-    const nb::gil_scoped_acquire mine;
-    return PyErr_CheckSignals() != 0;
-  };
-  interp::Report report;
+static driver::CpuLaunch launch_of(const nb::list& arguments, const interp::Grid& grid) {
+  driver::CpuLaunch out{.arguments = {}, .grid = grid};
+  for (const nb::handle argument : arguments) out.arguments.push_back(argument_of(argument));
+  return out;
+}
+
+static interp::Options options_of(bool races, unsigned threads, int64_t iterations) {
+  return {.watch = races ? interp::Watch::Races : interp::Watch::Accesses,
+          .threads = threads,
+          .iterations = iterations,
+          .is_cancelled = [] {
+            const nb::gil_scoped_acquire mine;
+            return PyErr_CheckSignals() != 0;
+          }};
+}
+
+// What a function of the driver returns, while other threads of Python run.
+template <class Function>
+static auto without_python(Function&& function) {
+  decltype(function()) out;
   try {
     const nb::gil_scoped_release others_run;
-    report = file.launch(launch, options);
+    out = function();
   } catch (const InternalError& error) {
     set_bug(error);
     throw nb::python_error();
   }
   if (PyErr_Occurred()) throw nb::python_error();
+  return out;
+}
+
+// (the text of all diagnostics of a launch that did not go well, they themselves), else None.
+static nb::object troubles(const driver::Runnable& file, const interp::Report& report) {
   if (report.diagnostics.empty()) return nb::none();
   std::string text;
   nb::list all;
@@ -169,6 +177,39 @@ static nb::object launch(const driver::Runnable& file, const nb::list& arguments
     all.append(object(diag::to_json(file.files(), file.main(), diagnostic)));
   }
   return nb::make_tuple(object(Json{text}), all);
+}
+
+static nb::object launch(const driver::Runnable& file, const nb::list& arguments, const interp::Grid& grid,
+                         const std::string& numbers, bool races, unsigned threads, int64_t iterations) {
+  const driver::CpuLaunch launch = launch_of(arguments, grid);
+  const auto system = driver::numbers_named(numbers);
+  if (!system) throw nb::value_error(system.reason().c_str());
+  interp::Options options = options_of(races, threads, iterations);
+  options.numbers = *system;
+  return troubles(file, without_python([&] { return file.launch(launch, options); }));
+}
+
+template <class T>
+static nb::bytes bytes_of(const std::vector<T>& elements) {
+  return nb::bytes(reinterpret_cast<const char*>(elements.data()), elements.size() * sizeof(T));
+}
+
+// (what went wrong or None, for each argument a list of its arrays): bytes of numbers, values and errors, or of the elements.
+static nb::object launch_in_algebra(const driver::Runnable& file, const nb::list& arguments, const interp::Grid& grid,
+                                    uint64_t seed, bool races, unsigned threads, int64_t iterations) {
+  const driver::CpuLaunch launch = launch_of(arguments, grid);
+  const interp::Options options = options_of(races, threads, iterations);
+  const driver::AlgebraReport report = without_python([&] { return file.launch_in_algebra(launch, options, seed); });
+  nb::list out;
+  for (const std::vector<driver::AlgebraArray>& of_argument : report.arrays) {
+    nb::list arrays;
+    for (const driver::AlgebraArray& array : of_argument) {
+      arrays.append(
+          nb::make_tuple(bytes_of(array.numbers), bytes_of(array.values), bytes_of(array.errors), bytes_of(array.bytes)));
+    }
+    out.append(arrays);
+  }
+  return nb::make_tuple(troubles(file, report.report), out);
 }
 
 NB_MODULE(_ext, module) {
@@ -201,7 +242,9 @@ NB_MODULE(_ext, module) {
                      return out;
                    })
       .def("launch", &launch, nb::arg("arguments"), nb::arg("grid"), nb::kw_only(), nb::arg("numbers"), nb::arg("races"),
-           nb::arg("threads"), nb::arg("iterations"));
+           nb::arg("threads"), nb::arg("iterations"))
+      .def("launch_in_algebra", &launch_in_algebra, nb::arg("arguments"), nb::arg("grid"), nb::kw_only(), nb::arg("seed"),
+           nb::arg("races"), nb::arg("threads"), nb::arg("iterations"));
 }
 
 }  // namespace tilewright::python
