@@ -40,7 +40,10 @@ class Runnable:
         races: bool,
         threads: int,
         iterations: int,
-    ) -> tuple[str, list[dict[str, Any]]] | None: ...
+        line: int,
+        program: list[int],
+    ) -> tuple[tuple[str, list[dict[str, Any]]] | None, str]:
+        """What went wrong, and the text of what that program of the grid calculates on that line of the file (0 for none)."""
     def launch_in_algebra(
         self,
         arguments: list[Any],
@@ -50,5 +53,7 @@ class Runnable:
         races: bool,
         threads: int,
         iterations: int,
-    ) -> tuple[tuple[str, list[dict[str, Any]]] | None, list[list[tuple[bytes, bytes, bytes, bytes]]]]:
-        """What went wrong as of `launch`, and for each argument what its arrays would have become: numbers, values, errors, elements."""
+        line: int,
+        program: list[int],
+    ) -> tuple[tuple[str, list[dict[str, Any]]] | None, str, list[list[tuple[bytes, bytes, bytes, bytes]]]]:
+        """As of `launch`, and for each argument what its arrays would have become: numbers, values, errors, elements."""

@@ -43,8 +43,9 @@ _NOT_APPLICABLE = {"TW413", "TW414"}
 
 
 def interpret(
-    kernel, grid, arguments, *, numbers="ieee", uninitialized=(), seed=0, races=False, threads=0, iterations=1 << 22
-):
+    kernel, grid, arguments, *, numbers="ieee", uninitialized=(), seed=0, races=False, threads=0, iterations=1 << 22,
+    trace=0, block=(0, 0, 0),
+):  # fmt: skip
     """Runs a cuTile kernel for every block of a grid, on all cores.
 
     kernel      a function decorated with `ct.kernel`, or its undecorated function; it is read from the text of its file
@@ -58,6 +59,7 @@ def interpret(
     races       look for elements that one block writes and another one touches, without atomics; on one thread
     threads     0 for all cores; the result does not depend on it
     iterations  of one `while` loop, before it counts as endless
+    trace       a line of the kernel's file: the tiles that get a name or are stored there are printed, as `block` sees them
 
     Raises KernelError with the place, the block and the lane of what went wrong, and NotApplicable where `algebra` does not know a
     number that counts.
@@ -73,20 +75,24 @@ def interpret(
     if not isinstance(numbers, str):
         raise TypeError(f"numbers names a number system, as `ieee` does; it is not {numbers!r}")
     _check("seed", seed, least=0)
+    _check("trace", trace, least=0)
     memory = _Memory(uninitialized)
     values = [_argument(value, memory) for value in arguments]
-    options = {"races": races, "threads": min(threads, 2**16), "iterations": min(iterations, 2**63 - 1)}
-    runnable = _readable(function)
+    options = {
+        "races": races, "threads": min(threads, 2**16), "iterations": min(iterations, 2**63 - 1),
+        "line": min(trace, 2**32 - 1), "program": _grid(block, "a block", 0),
+    }  # fmt: skip
+    runnable, arrays = _readable(function), None
     if numbers == "algebra":
-        wrong, arrays = runnable.launch_in_algebra(values, blocks, seed=seed % 2**64, **options)
-        if wrong is None:
-            return run_of(arrays, values, seed)
+        wrong, traced, arrays = runnable.launch_in_algebra(values, blocks, seed=seed % 2**64, **options)
     else:
-        wrong = runnable.launch(values, blocks, numbers=numbers, **options)
+        wrong, traced = runnable.launch(values, blocks, numbers=numbers, **options)
+    if traced:
+        print(traced, end="")
     if wrong is not None:
         applies = {diagnostic["code"] for diagnostic in wrong[1]}.isdisjoint(_NOT_APPLICABLE)
         raise (KernelError if applies else NotApplicable)(*wrong)
-    return None
+    return None if arrays is None else run_of(arrays, values, seed)
 
 
 @contextlib.contextmanager
@@ -165,12 +171,12 @@ def _check(name, number, least):
         raise ValueError(f"{name} is at least {least}, not {number}")
 
 
-def _grid(grid):
+def _grid(grid, what="a grid", missing=1):
     if not isinstance(grid, (tuple, list)) or not all(isinstance(extent, int) for extent in grid):
-        raise TypeError(f"a grid is a tuple of ints, not {grid!r}")
+        raise TypeError(f"{what} is a tuple of ints, not {grid!r}")
     if len(grid) > 3 or any(not 0 <= extent <= most for extent, most in zip(grid, _MOST_BLOCKS)):
-        raise ValueError(f"a grid has up to three axes of at most {_MOST_BLOCKS} blocks, not {grid}")
-    return [*map(int, grid), 1, 1, 1][:3]
+        raise ValueError(f"{what} has up to three axes of at most {_MOST_BLOCKS} blocks, not {grid}")
+    return [*map(int, grid), missing, missing, missing][:3]
 
 
 class _Names:

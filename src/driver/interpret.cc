@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "driver/modules.h"
 #include "driver/reading.h"
+#include "driver/trace.h"
 #include "front/cutile/module.h"
 #include "interp/lift.h"
 #include "interp/messages.h"
@@ -78,6 +79,10 @@ Runnable& Runnable::operator=(Runnable&&) noexcept = default;
 
 const source::Files& Runnable::files() const { return state_->files; }
 source::FileId Runnable::main() const { return state_->main; }
+
+std::optional<interp::Trace> Runnable::trace_of(uint32_t line, const interp::Grid& program) const {
+  return driver::trace_of(state_->files, state_->main, line, program);
+}
 
 static ir::Argument as_seen(const interp::Argument& argument) {
   struct Visitor {

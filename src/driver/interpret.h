@@ -63,6 +63,8 @@ class Runnable {
   source::FileId main() const;
   // Diagnostics with an error say why there was no launch, or what went wrong in the first program that went wrong.
   interp::Report launch(const CpuLaunch& launch, const interp::Options& options) const;
+  // The line of the kernel's file, counted from 1, for one program of the grid; nullopt if the file has no such line.
+  std::optional<interp::Trace> trace_of(uint32_t line, const interp::Grid& program) const;
   // The same in the number system `algebra`: the caller's arrays stay as they are, and what they would have become is returned.
   // The fields depend on `seed` only.
   AlgebraReport launch_in_algebra(const CpuLaunch& launch, interp::Options options, uint64_t seed) const;

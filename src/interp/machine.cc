@@ -179,6 +179,7 @@ bool Machine::run(const Grid& index) {
 Flow Machine::block(ir::BlockId id) {
   for (const ir::OpId op : program().blocks[id].ops) {
     const Flow flow = step(op);
+    if (options_.trace) trace(program().ops[op], plan_.accesses[op.index]);
     if (flow != Flow::Next) return flow;
   }
   return Flow::Next;

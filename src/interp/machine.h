@@ -77,6 +77,8 @@ class Machine {
   // Runs one program of the grid; false if it went wrong, and then `diagnostics` says how.
   bool run(const Grid& index);
   const diag::Diagnostics& diagnostics() const { return diagnostics_; }
+  const std::vector<Traced>& traced() const { return traced_; }
+  std::vector<Traced> take_traced() { return std::exchange(traced_, {}); }
 
   const Plan& plan() const { return plan_; }
   const ir::Program& program() const { return plan_.program; }
@@ -139,6 +141,8 @@ class Machine {
  private:
   void stop(diag::Diagnostic diagnostic, std::optional<int64_t> lane, std::span<const int64_t> extents);
   Flow block(ir::BlockId id);
+  void trace(const ir::Op& op, const Access& access);
+  void trace(ir::ValueId value, std::string name, bool is_stored);
   Flow step(ir::OpId id);
   Flow branch(const ir::Op& op);
   Flow count(const ir::Op& op);
@@ -174,6 +178,7 @@ class Machine {
   Origins origins_;
   std::vector<Value> passed_;  // what the last `yield` or `return` gave
   diag::Diagnostics diagnostics_;
+  std::vector<Traced> traced_;
 };
 
 // Converts a number of Python's to an element of that dtype, as `cast` does.

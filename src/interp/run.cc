@@ -90,7 +90,7 @@ class Runner {
       for (std::thread& worker : workers) worker.join();
     }
     if (trouble_) std::rethrow_exception(trouble_);
-    return {.diagnostics = std::move(diagnostics_), .cancelled = cancelled_.load()};
+    return {.diagnostics = std::move(diagnostics_), .cancelled = cancelled_.load(), .traced = std::move(traced_)};
   }
 
  private:
@@ -114,8 +114,11 @@ class Runner {
         const int64_t end = std::min({begin + share, count_, wrong_.load()});
         if (begin >= end) break;
         for (int64_t number = begin; number < end && !cancelled_.load(std::memory_order_relaxed); ++number) {
-          if (machine.run(index_of(number, grid_))) continue;
+          const bool is_well = machine.run(index_of(number, grid_));
+          if (is_well && machine.traced().empty()) continue;
           const std::lock_guard lock(mutex_);
+          if (!machine.traced().empty()) traced_ = machine.take_traced();
+          if (is_well) continue;
           if (number < wrong_.load() && !machine.diagnostics().empty()) {
             wrong_ = number;
             diagnostics_ = machine.diagnostics();
@@ -162,6 +165,7 @@ class Runner {
   std::condition_variable changed_;
   unsigned finished_ = 0;
   diag::Diagnostics diagnostics_;
+  std::vector<Traced> traced_;
   std::exception_ptr trouble_;
 };
 

@@ -17,10 +17,12 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "diag/diagnostic.h"
 #include "interp/tile.h"
+#include "interp/trace.h"
 #include "ir/program.h"
 
 namespace tilewright::interp {
@@ -41,6 +43,7 @@ struct Options {
   Watch watch = Watch::Accesses;
   unsigned threads = 0;                   // 0: as many as there are cores
   int64_t iterations = int64_t{1} << 22;  // of one `while` before it counts as endless
+  std::optional<Trace> trace = {};
   // Asked a few times a second from the calling thread; true ends the run early.
   std::function<bool()> is_cancelled = {};
 };
@@ -48,6 +51,7 @@ struct Options {
 struct Report {
   diag::Diagnostics diagnostics;  // of the first program, in the order of the grid, that went wrong; empty if none did
   bool cancelled = false;
+  std::vector<Traced> traced = {};  // in the order in which they were calculated
 };
 
 // `arguments` are as many as the kernel has parameters, with the dtypes and ranks of the launch that the program was made for.

@@ -15,6 +15,7 @@
 #include "driver/batch.h"
 #include "driver/interpret.h"
 #include "driver/options.h"
+#include "driver/trace.h"
 #include "driver/version.h"
 
 namespace nb = nanobind;
@@ -142,10 +143,15 @@ static driver::CpuLaunch launch_of(const nb::list& arguments, const interp::Grid
   return out;
 }
 
-static interp::Options options_of(bool races, unsigned threads, int64_t iterations) {
+// `line` is traced for that program of the grid; 0 for none.
+static interp::Options options_of(const driver::Runnable& file, bool races, unsigned threads, int64_t iterations, uint32_t line,
+                                  const interp::Grid& program) {
+  const auto trace = line ? file.trace_of(line, program) : std::nullopt;
+  if (line && !trace) throw nb::value_error(("the kernel's file has no line " + std::to_string(line)).c_str());
   return {.watch = races ? interp::Watch::Races : interp::Watch::Accesses,
           .threads = threads,
           .iterations = iterations,
+          .trace = trace,
           .is_cancelled = [] {
             const nb::gil_scoped_acquire mine;
             return PyErr_CheckSignals() != 0;
@@ -179,14 +185,23 @@ static nb::object troubles(const driver::Runnable& file, const interp::Report& r
   return nb::make_tuple(object(Json{text}), all);
 }
 
+static nb::object traced(const interp::Report& report) {
+  std::string text;
+  for (const interp::Traced& tile : report.traced) text += driver::text_of(tile);
+  return object(Json{text});
+}
+
+// (what went wrong or None, the text of what was traced)
 static nb::object launch(const driver::Runnable& file, const nb::list& arguments, const interp::Grid& grid,
-                         const std::string& numbers, bool races, unsigned threads, int64_t iterations) {
+                         const std::string& numbers, bool races, unsigned threads, int64_t iterations, uint32_t line,
+                         const interp::Grid& program) {
   const driver::CpuLaunch launch = launch_of(arguments, grid);
   const auto system = driver::numbers_named(numbers);
   if (!system) throw nb::value_error(system.reason().c_str());
-  interp::Options options = options_of(races, threads, iterations);
+  interp::Options options = options_of(file, races, threads, iterations, line, program);
   options.numbers = *system;
-  return troubles(file, without_python([&] { return file.launch(launch, options); }));
+  const interp::Report report = without_python([&] { return file.launch(launch, options); });
+  return nb::make_tuple(troubles(file, report), traced(report));
 }
 
 template <class T>
@@ -194,11 +209,13 @@ static nb::bytes bytes_of(const std::vector<T>& elements) {
   return nb::bytes(reinterpret_cast<const char*>(elements.data()), elements.size() * sizeof(T));
 }
 
-// (what went wrong or None, for each argument a list of its arrays): bytes of numbers, values and errors, or of the elements.
+// (what went wrong or None, the text of what was traced, for each argument a list of its arrays): bytes of numbers, values and
+// errors, or of the elements.
 static nb::object launch_in_algebra(const driver::Runnable& file, const nb::list& arguments, const interp::Grid& grid,
-                                    uint64_t seed, bool races, unsigned threads, int64_t iterations) {
+                                    uint64_t seed, bool races, unsigned threads, int64_t iterations, uint32_t line,
+                                    const interp::Grid& program) {
   const driver::CpuLaunch launch = launch_of(arguments, grid);
-  const interp::Options options = options_of(races, threads, iterations);
+  const interp::Options options = options_of(file, races, threads, iterations, line, program);
   const driver::AlgebraReport report = without_python([&] { return file.launch_in_algebra(launch, options, seed); });
   nb::list out;
   for (const std::vector<driver::AlgebraArray>& of_argument : report.arrays) {
@@ -209,7 +226,7 @@ static nb::object launch_in_algebra(const driver::Runnable& file, const nb::list
     }
     out.append(arrays);
   }
-  return nb::make_tuple(troubles(file, report.report), out);
+  return nb::make_tuple(troubles(file, report.report), traced(report.report), out);
 }
 
 NB_MODULE(_ext, module) {
@@ -242,9 +259,9 @@ NB_MODULE(_ext, module) {
                      return out;
                    })
       .def("launch", &launch, nb::arg("arguments"), nb::arg("grid"), nb::kw_only(), nb::arg("numbers"), nb::arg("races"),
-           nb::arg("threads"), nb::arg("iterations"))
+           nb::arg("threads"), nb::arg("iterations"), nb::arg("line"), nb::arg("program"))
       .def("launch_in_algebra", &launch_in_algebra, nb::arg("arguments"), nb::arg("grid"), nb::kw_only(), nb::arg("seed"),
-           nb::arg("races"), nb::arg("threads"), nb::arg("iterations"));
+           nb::arg("races"), nb::arg("threads"), nb::arg("iterations"), nb::arg("line"), nb::arg("program"));
 }
 
 }  // namespace tilewright::python
