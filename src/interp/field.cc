@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 namespace tilewright::interp {
 namespace {
@@ -435,14 +436,66 @@ std::array<uint64_t, Real::fields> Field::numbers_of(const Real& x) const {
   return out;
 }
 
+// A sum of products whose residues are reduced once, at its end.
+struct Field::Sum {
+  std::array<Modulus::Wide, Real::fields> numbers = {};
+  std::array<Modulus::Wide, Real::fields> exponents = {};
+  double value = 0;
+  double error = 0;
+  bool has_exponent = true;
+};
+
+// As add(sum, mul(x, y)) of finite numbers.
+void Field::add_product(Sum& sum, const Real& x, const Real& y) const {
+  for (size_t i = 0; i < Real::fields; ++i) {
+    bases_[i]->p.add_product(sum.numbers[i], x.in[i].number, y.in[i].number);
+    bases_[i]->q.add_product(sum.exponents[i], x.in[i].exponent, y.in[i].exponent);  // of anything, where it is lost
+  }
+  sum.has_exponent &= (x.has_exponent() && y.has_exponent()) || y.is_zero();
+  const double product = x.value * y.value;
+  const bool is_exact = is_short(x.value) && is_short(y.value) && x.is_exact() && y.is_exact();
+  const double value = sum.value + product;
+  const double of_product = value - sum.value;
+  const double cut = (sum.value - (value - of_product)) + (product - of_product);
+  sum.value = value;
+  sum.error += std::fabs(x.value) * y.error + std::fabs(y.value) * x.error + x.error * y.error + std::fabs(cut) +
+               (is_exact ? 0 : std::fabs(product) * half_ulp + smallest);
+}
+
+Real Field::total(const Sum& sum, int64_t terms) const {
+  Real out;
+  for (size_t i = 0; i < Real::fields; ++i) {
+    out.in[i].number = bases_[i]->p.reduced(sum.numbers[i]);
+    out.in[i].exponent = sum.has_exponent ? bases_[i]->q.reduced(sum.exponents[i]) : Residue::lost;
+  }
+  if (out.is_zero()) return {};
+  return bounded(out, sum.value, sum.error * (1 + static_cast<double>(terms) * 0x1p-50));  // the bound is a rounded sum too
+}
+
 void Field::multiply(const Real* x, const Real* y, Real* sums, const ProductSizes& n) const {
+  const auto all_finite = [](const Real* elements, int64_t count) {
+    return std::all_of(elements, elements + count, [](const Real& element) { return element.is_finite(); });
+  };
+  const bool is_plain = all_finite(x, n.rows * n.inner) && all_finite(y, n.inner * n.columns);
+  std::vector<Sum> row(static_cast<size_t>(n.columns));
   for (int64_t i = 0; i < n.rows; ++i) {
+    std::fill(row.begin(), row.end(), Sum{});
     for (int64_t k = 0; k < n.inner; ++k) {
       const Real& factor = x[i * n.inner + k];
+      if (is_plain && factor.is_zero()) continue;
       for (int64_t j = 0; j < n.columns; ++j) {
+        const Real& other = y[k * n.columns + j];
         Real& sum = sums[i * n.columns + j];
-        sum = add(sum, mul(factor, y[k * n.columns + j]));
+        if (is_plain) {
+          add_product(row[static_cast<size_t>(j)], factor, other);
+        } else {
+          sum = add(sum, mul(factor, other));
+        }
       }
+    }
+    for (int64_t j = 0; is_plain && j < n.columns; ++j) {
+      Real& sum = sums[i * n.columns + j];
+      sum = add(sum, total(row[static_cast<size_t>(j)], n.inner));
     }
   }
 }

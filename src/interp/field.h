@@ -100,6 +100,9 @@ class Field {
     uint64_t two_to(uint64_t exponent) const;
   };
 
+  struct Sum;
+  void add_product(Sum& sum, const Real& x, const Real& y) const;
+  Real total(const Sum& sum, int64_t terms) const;
   Real of_magnitude(uint64_t magnitude) const;
   // 2 ** x of residues; nullopt where they are lost. The value is left open.
   std::optional<Real> power_of_two(const Real& x) const;

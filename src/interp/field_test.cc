@@ -250,6 +250,32 @@ TEST(Field, other_seeds_are_other_fields) {
 
 TEST(Field, a_product_of_matrices_is_that_of_their_elements) {
   const Field& f = field();
+  Random random(5);
+  const auto matrix = [&](size_t count) {
+    std::vector<Real> out;
+    for (size_t i = 0; i < count; ++i) {
+      const double value = static_cast<double>(random() >> 40) * 0x1p-20 - 8;
+      const Real third = f.div(f.of(value), f.of(3));
+      out.push_back(i % 5 == 1 ? Real{} : i % 5 == 2 ? f.of(value) : i % 11 == 3 ? f.exp(third) : third);
+    }
+    return out;
+  };
+  constexpr ProductSizes sizes{.rows = 3, .columns = 4, .inner = 7};
+  const std::vector<Real> left = matrix(21);
+  const std::vector<Real> right = matrix(28);
+  std::vector<Real> found = matrix(12);
+  std::vector<Real> expected = found;
+  f.multiply(left.data(), right.data(), found.data(), sizes);
+  bool any_lost = false;
+  for (size_t i = 0; i < expected.size(); ++i) {
+    for (size_t k = 0; k < 7; ++k) expected[i] = f.add(expected[i], f.mul(left[i / 4 * 7 + k], right[k * 4 + i % 4]));
+    EXPECT_EQ(found[i].in[0], expected[i].in[0]);
+    EXPECT_EQ(found[i].in[1], expected[i].in[1]);
+    EXPECT_NEAR(found[i].value, expected[i].value, found[i].error + expected[i].error);
+    EXPECT_LE(found[i].error, 4 * expected[i].error);
+    any_lost |= !found[i].has_exponent();
+  }
+  EXPECT_TRUE(any_lost);
   const std::vector<Real> x = {f.of(0.1), f.of(2), f.of(-3), f.of(HUGE_VAL)};
   const std::vector<Real> y = {f.of(5), f.of(0.7), f.of(1), f.of(1)};
   std::vector<Real> sums(4);
