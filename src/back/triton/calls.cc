@@ -117,10 +117,10 @@ PyId Lowering::call(const Op& op) {
     }
   }
   // What the helper asks of a launch, and what it needs, is the kernel's too.
-  out_.guards.floats.insert(callee.guards.floats.begin(), callee.guards.floats.end());
-  out_.guards.not_float8_e5m2.insert(callee.guards.not_float8_e5m2.begin(), callee.guards.not_float8_e5m2.end());
-  out_.guards.not_bool.insert(callee.guards.not_bool.begin(), callee.guards.not_bool.end());
-  out_.guards.not_float64.insert(callee.guards.not_float64.begin(), callee.guards.not_float64.end());
+  out_.guards.floats.insert(callee.guards.floats);
+  out_.guards.not_float8_e5m2.insert(callee.guards.not_float8_e5m2);
+  out_.guards.not_bool.insert(callee.guards.not_bool);
+  out_.guards.not_float64.insert(callee.guards.not_float64);
   Resources& all = out_.resources;
   all.tiles.insert(all.tiles.end(), callee.resources.tiles.begin(), callee.resources.tiles.end());
   all.products.insert(all.products.end(), callee.resources.products.begin(), callee.resources.products.end());

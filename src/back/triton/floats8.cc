@@ -11,14 +11,6 @@ namespace tilewright::back::triton {
 using ir::DtypeKind;
 using ir::Scalar;
 
-void add_elements(const ir::Types& types, ir::DtypeId id, std::set<uint32_t>& out) {
-  if (!id) return;
-  const ir::Dtype& dtype = types[id];
-  if (dtype.kind == DtypeKind::Element) out.insert(dtype.index);
-  add_elements(types, dtype.a, out);
-  add_elements(types, dtype.b, out);
-}
-
 std::set<uint32_t> calculated_elements(const ir::Program& program, ir::FunctionId function) {
   std::set<uint32_t> out;
   ir::each_op(program, program.functions[function].body, [&](ir::OpId id) {

@@ -13,8 +13,15 @@
 
 namespace tilewright::back::triton {
 
-// Array parameters of the kernel that a dtype speaks of.
-void add_elements(const ir::Types& types, ir::DtypeId dtype, std::set<uint32_t>& out);
+// Inserts the array parameters of the kernel that a dtype speaks of.
+template <class Set>
+void add_elements(const ir::Types& types, ir::DtypeId id, Set& out) {
+  if (!id) return;
+  const ir::Dtype& dtype = types[id];
+  if (dtype.kind == ir::DtypeKind::Element) out.insert(dtype.index);
+  add_elements(types, dtype.a, out);
+  add_elements(types, dtype.b, out);
+}
 
 // Array parameters of the kernel whose elements a function, or a helper that it calls, calculates with.
 std::set<uint32_t> calculated_elements(const ir::Program& program, ir::FunctionId function);

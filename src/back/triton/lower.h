@@ -26,6 +26,7 @@
 #include "back/triton/squeeze.h"
 #include "back/triton/uses.h"
 #include "back/triton/zeros.h"
+#include "base/rare_list.h"
 #include "base/short_list.h"
 #include "base/stretch.h"
 
@@ -48,12 +49,27 @@ inline bool takes_parts(const std::vector<Slot>& slots) {
   return std::any_of(slots.begin(), slots.end(), [](const Slot& slot) { return slot.what == Carries::Parts; });
 }
 
-// Kernel arguments that a launch has to refuse, by array parameter.
+// Some of a kernel's array parameters, in no order.
+class ArrayParameters {
+ public:
+  bool contains(uint32_t parameter) const { return std::find(items_.begin(), items_.end(), parameter) != items_.end(); }
+  void insert(uint32_t parameter) {
+    if (!contains(parameter)) items_.push_back(parameter);
+  }
+  void insert(const ArrayParameters& others) {
+    for (const uint32_t other : others.items_) insert(other);
+  }
+
+ private:
+  RareList<uint32_t> items_;
+};
+
+// Kernel arguments that a launch has to refuse.
 struct Guards {
-  std::set<uint32_t> floats;           // must be a float
-  std::set<uint32_t> not_float64;      // must not be a double
-  std::set<uint32_t> not_bool;         // must not be a bool
-  std::set<uint32_t> not_float8_e5m2;  // must not be a float8_e5m2
+  ArrayParameters floats;           // must be a float
+  ArrayParameters not_float64;      // must not be a double
+  ArrayParameters not_bool;         // must not be a bool
+  ArrayParameters not_float8_e5m2;  // must not be a float8_e5m2
 };
 
 struct TileSize {
