@@ -65,11 +65,18 @@ class Launch {
  private:
   const ir::Type& type(const ir::Param& param) const { return program_.types[program_.values[param.value].type]; }
 
-  // The parameters that are used whatever the constants are.
-  const std::set<ir::ValueId>& certain_in_function(ir::FunctionId function) {
+  // The parameters that are used whatever the constants are, in order.
+  const ShortList<ir::ValueId>& certain_in_function(ir::FunctionId function) {
     const auto [at, is_new] = certain_by_function_.try_emplace(function);
-    if (is_new) add_certain(program_.functions[function].body, at->second);
+    if (is_new) {
+      std::set<ir::ValueId> certain;
+      add_certain(program_.functions[function].body, certain);
+      for (const ir::ValueId value : certain) at->second.push_back(value);
+    }
     return at->second;
+  }
+  static bool contains(const ShortList<ir::ValueId>& sorted, ir::ValueId value) {
+    return std::binary_search(sorted.begin(), sorted.end(), value);
   }
 
   void add_certain(ir::BlockId block, std::set<ir::ValueId>& out) {
@@ -79,11 +86,11 @@ class Launch {
     for (const ir::OpId id : program_.blocks[block].ops) {
       const ir::Op& op = program_.ops[id];
       if (op.kind == ir::OpKind::Call) {
-        const std::set<ir::ValueId>& used = certain_in_function(op.attrs.rare->function);
+        const ShortList<ir::ValueId>& used = certain_in_function(op.attrs.rare->function);
         size_t next = 0;
         for (const ir::Param& param : program_.functions[op.attrs.rare->function].params) {
           if (!param.value) continue;
-          if (used.contains(param.value)) use(op.operands[next]);
+          if (contains(used, param.value)) use(op.operands[next]);
           ++next;
         }
       } else {
@@ -123,7 +130,7 @@ class Launch {
     const ir::Param& param = function_.params[index];
     const std::string& array = param.name;
     const uint32_t rank = rank_of(index);
-    const bool certain = certain_.contains(param.value) && type(param).rank != ir::unknown_rank;
+    const bool certain = contains(certain_, param.value) && type(param).rank != ir::unknown_rank;
     std::string all = array + "." + what + (call ? "()" : "");
     if (!certain && rank > 1) {
       // Where a constant switches its use off, or decides the rank, the array may be of another rank.
@@ -457,8 +464,8 @@ class Launch {
   const LaunchName& name_;
   uint32_t width_;
   std::set<std::string> support_;
-  std::map<ir::FunctionId, std::set<ir::ValueId>> certain_by_function_;
-  const std::set<ir::ValueId>& certain_;
+  std::map<ir::FunctionId, ShortList<ir::ValueId>> certain_by_function_;
+  const ShortList<ir::ValueId>& certain_;
   Python python_;
 };
 
