@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/rare_list.h"
 #include "ir/program.h"
 #include "source/span.h"
 
@@ -69,12 +70,12 @@ struct DeviceFunction {
   OriginId node;      // the FunctionDef
   source::Span span;  // with decorators
   FunctionKind kind = FunctionKind::Kernel;
-  std::vector<uint32_t> mentions;          // device functions of this file that it reads, by number
-  bool host_reads = false;                 // helpers: the host reads it too
-  bool reached = true;                     // helpers: a kernel of this file calls it
-  uint32_t flow = 0;                       // kernels
-  uint32_t binding = 0;                    // two definitions under one `if … else …` share it
-  std::vector<OriginId> other_decorators;  // kernels: those that are not cuTile's
+  RareList<uint32_t> mentions;          // device functions of this file that it reads, by number
+  bool host_reads = false;              // helpers: the host reads it too
+  bool reached = true;                  // helpers: a kernel of this file calls it
+  uint32_t flow = 0;                    // kernels
+  uint32_t binding = 0;                 // two definitions under one `if … else …` share it
+  RareList<OriginId> other_decorators;  // kernels: those that are not cuTile's
 };
 
 // A name that goes when nothing reads it any more.

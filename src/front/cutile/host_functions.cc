@@ -151,7 +151,7 @@ void HostReader::find_functions() {
       const uint32_t number = number_of.at(callee);
       if (number != i) mentions.insert(number);
     });
-    sites.functions[i].mentions.assign(mentions.begin(), mentions.end());
+    for (const uint32_t mentioned : mentions) sites.functions[i].mentions.push_back(mentioned);
   }
 
   // A helper that the host calls too is host code as well: what it reads, the host reads. So is what such a helper calls.
