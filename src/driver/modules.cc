@@ -55,22 +55,22 @@ std::optional<std::string> find_module(const std::string& file, uint32_t level, 
 
 const syntax::Tree& Modules::parse(source::FileId file, syntax::Checks checks) {
   auto tree = std::make_unique<syntax::Tree>(syntax::parse(file, files_[file].text(), {.checks = checks}));
-  return *trees_.emplace(file, Module{std::move(tree), checks}).first->second.tree;
+  return *trees_.emplace(file, std::move(tree)).first->second;
 }
 
 // Of short texts that is little memory, and to parse them again would be a twentieth of a conversion.
 static bool is_long(std::string_view text) { return text.size() > size_t{1} << 20; }
 
 void Modules::let_go() {
-  for (auto& [file, module] : trees_) {
-    if (is_long(files_[file].text())) module.tree->let_go();
+  for (auto& [file, tree] : trees_) {
+    if (is_long(files_[file].text())) tree->let_go();
   }
 }
 
 void Modules::bring_back() {
-  for (auto& [file, module] : trees_) {
+  for (auto& [file, tree] : trees_) {
     const std::string_view text = files_[file].text();
-    if (is_long(text)) module.tree->take_back(syntax::parse(file, text, {.checks = module.checks}));
+    if (is_long(text)) tree->take_back(syntax::parse(file, text, {.checks = syntax::Checks::Syntax}));
   }
 }
 
@@ -88,7 +88,7 @@ const syntax::Tree* Modules::import(source::FileId from, uint32_t level, std::st
 
 std::vector<const syntax::Tree*> Modules::trees() const {
   std::vector<const syntax::Tree*> out(files_.size(), nullptr);
-  for (const auto& [file, module] : trees_) out[file.index] = module.tree.get();
+  for (const auto& [file, tree] : trees_) out[file.index] = tree.get();
   return out;
 }
 

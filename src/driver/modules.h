@@ -40,13 +40,8 @@ class Modules {
   void bring_back();
 
  private:
-  struct Module {
-    std::unique_ptr<syntax::Tree> tree;
-    syntax::Checks checks;
-  };
-
   source::Files& files_;
-  std::map<source::FileId, Module> trees_;
+  std::map<source::FileId, std::unique_ptr<syntax::Tree>> trees_;
   std::map<std::string, const syntax::Tree*> known_;  // by path
 };
 
