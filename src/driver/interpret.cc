@@ -11,7 +11,7 @@
 #include "driver/modules.h"
 #include "driver/reading.h"
 #include "driver/trace.h"
-#include "front/cutile/module.h"
+#include "front/common/module.h"
 #include "interp/lift.h"
 #include "interp/messages.h"
 #include "ir/specialize.h"
@@ -27,15 +27,15 @@ static constexpr Message<std::string_view> kept_kernel{"TW409", "`{}` is marked 
 struct Runnable::State {
   source::Files files;
   source::FileId main;
-  cutile::ReadResult read;
+  front::ReadResult read;
   diag::Diagnostics errors;  // why nothing was read
 };
 
 // By the line where they begin, decorators included.
 static std::map<uint32_t, syntax::NodeId> functions_of(const source::File& file, const syntax::Tree& tree) {
   std::map<uint32_t, syntax::NodeId> out;
-  cutile::each_function(
-      tree, [&](syntax::NodeId node, cutile::Inside) { out.emplace(file.line_of(tree.decorated_span(node).begin), node); });
+  front::each_function(
+      tree, [&](syntax::NodeId node, front::Inside) { out.emplace(file.line_of(tree.decorated_span(node).begin), node); });
   return out;
 }
 
@@ -47,7 +47,7 @@ Runnable::Runnable(std::string path, std::string text, const LiveKernel& kernel)
   state.errors = tree.errors();
   if (!tree.ok()) return;
 
-  cutile::LiveNames live{
+  front::LiveNames live{
       .global = [&](source::FileId file, std::string_view name) { return kernel.global(state.files[file].path(), name); },
       .enclosing = kernel.enclosing,
       .functions = functions_of(state.files[state.main], tree)};
@@ -60,13 +60,13 @@ Runnable::Runnable(std::string path, std::string text, const LiveKernel& kernel)
   live.kernel = at->second;
   state.read = cutile::read(tree, resolver(modules), {.live = std::move(live)});
   check(state.read.program);
-  const cutile::Kernel& read = state.read.kernels.front();
+  const front::Kernel& read = state.read.kernels.front();
   switch (read.status) {
-    case cutile::KernelStatus::Read: break;
-    case cutile::KernelStatus::Kept:
+    case front::KernelStatus::Read: break;
+    case front::KernelStatus::Kept:
       state.errors = {diag::report(diag::Severity::Error, read.span, kept_kernel, read.name)};
       break;
-    case cutile::KernelStatus::Refused:
+    case front::KernelStatus::Refused:
       std::copy_if(state.read.diagnostics.begin(), state.read.diagnostics.end(), std::back_inserter(state.errors),
                    [](const diag::Diagnostic& found) { return found.severity == diag::Severity::Error; });
       break;
@@ -122,7 +122,7 @@ interp::Report Runnable::launch(const CpuLaunch& launch, const std::vector<inter
                                 const interp::Options& options) const {
   const State& state = *state_;
   if (has_errors(state.errors)) return {.diagnostics = state.errors};
-  const cutile::Kernel& kernel = state.read.kernels.front();
+  const front::Kernel& kernel = state.read.kernels.front();
   ir::LaunchSpec spec{.kernel = kernel.name, .arguments = {}};
   for (const interp::Argument& argument : launch.arguments) spec.arguments.push_back(as_seen(argument));
   ir::Specialized special = ir::specialize(state.read.program, kernel.function, std::move(spec));
@@ -146,7 +146,7 @@ AlgebraReport Runnable::launch_in_algebra(const CpuLaunch& launch, interp::Optio
   const interp::Field field(seed);
   const interp::LiftedArguments lifted(field, launch.arguments);
   if (const std::optional<size_t> mixed = lifted.mixed(); mixed && !has_errors(state_->errors)) {
-    const cutile::Kernel& kernel = state_->read.kernels.front();
+    const front::Kernel& kernel = state_->read.kernels.front();
     const std::string& name = state_->read.program.functions[kernel.function].params[*mixed].name;
     return {.report = {.diagnostics = {diag::report(diag::Severity::Error, kernel.span, interp::messages::mixed_memory, name)}},
             .arrays = {}};

@@ -47,9 +47,9 @@ struct LiveKernel {
   std::string name;
   uint32_t line = 0;  // where its definition begins, decorators included
   // What Python has under a name of the module of that file; nullopt if it has no such module.
-  std::function<std::optional<front::cutile::Live>(const std::string& path, std::string_view name)> global;
-  // What a variable of the functions around a function is; as in front::cutile::LiveNames.
-  std::function<std::optional<front::cutile::Live>(uint32_t function, std::string_view name)> enclosing;
+  std::function<std::optional<front::Live>(const std::string& path, std::string_view name)> global;
+  // What a variable of the functions around a function is; as in front::LiveNames.
+  std::function<std::optional<front::Live>(uint32_t function, std::string_view name)> enclosing;
 };
 
 class Runnable {

@@ -10,8 +10,6 @@
 
 namespace tilewright::driver {
 
-namespace cutile = front::cutile;
-
 bool has_errors(const diag::Diagnostics& diagnostics) {
   return std::any_of(diagnostics.begin(), diagnostics.end(), [](const auto& d) { return d.severity == diag::Severity::Error; });
 }
@@ -21,8 +19,8 @@ void check(const ir::Program& program, ir::Form form) {
   TW_CHECK(violations.empty(), ir::text(violations));
 }
 
-cutile::ImportResolver resolver(Modules& modules) {
-  return [&](const cutile::ImportRequest& request) { return modules.import(request.from, request.level, request.module); };
+front::ImportResolver resolver(Modules& modules) {
+  return [&](const front::ImportRequest& request) { return modules.import(request.from, request.level, request.module); };
 }
 
 std::set<syntax::NodeId> kernels_of(const ir::HostSites& sites) {

@@ -20,7 +20,7 @@ bool has_errors(const diag::Diagnostics& diagnostics);
 // A program that breaks the IR's own rules is our bug.
 void check(const ir::Program& program, ir::Form form = ir::Form::Open);
 // Imports of the file that is read, from its neighbours on disk. `modules` must outlive it.
-front::cutile::ImportResolver resolver(Modules& modules);
+front::ImportResolver resolver(Modules& modules);
 // The functions that the host makes kernels, also without a decorator.
 std::set<syntax::NodeId> kernels_of(const ir::HostSites& sites);
 

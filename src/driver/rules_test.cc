@@ -100,7 +100,7 @@ void check(const rules::Entry& entry, const Case& one) {
   const source::File file("page.py", one.python);
   const syntax::Tree tree = syntax::parse(source::FileId{0}, one.python);
   ASSERT_TRUE(tree.ok());
-  const auto read = front::cutile::read(tree, [](const front::cutile::ImportRequest&) -> const syntax::Tree* { return nullptr; });
+  const auto read = front::cutile::read(tree, [](const front::ImportRequest&) -> const syntax::Tree* { return nullptr; });
   for (const diag::Diagnostic& diagnostic : read.diagnostics) ADD_FAILURE() << diagnostic.code << ": " << diagnostic.message;
   ir::Program program = read.program;
   ir::Plan plan;

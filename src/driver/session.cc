@@ -82,11 +82,11 @@ static Written write(Modules& modules, source::FileId main, const ir::HostSites&
   return out;
 }
 
-static Status status_of(const cutile::Kernel& kernel, const back::host::Naming& naming) {
+static Status status_of(const front::Kernel& kernel, const back::host::Naming& naming) {
   switch (kernel.status) {
-    case cutile::KernelStatus::Kept: return Status::Unchanged;
-    case cutile::KernelStatus::Refused: return Status::Refused;
-    case cutile::KernelStatus::Read: return naming.names.launches.contains(kernel.function) ? Status::Converted : Status::Refused;
+    case front::KernelStatus::Kept: return Status::Unchanged;
+    case front::KernelStatus::Refused: return Status::Refused;
+    case front::KernelStatus::Read: return naming.names.launches.contains(kernel.function) ? Status::Converted : Status::Refused;
   }
   return Status::Refused;
 }
@@ -126,7 +126,7 @@ static std::optional<std::vector<source::Edit>> edits_of(Conversion& out, const 
   modules.bring_back();
   // Every name is decided and every function is text: the ops are gone, what is left is to put the texts in their places.
 
-  for (const cutile::Kernel& kernel : device.kernels) {
+  for (const front::Kernel& kernel : device.kernels) {
     const uint32_t line = out.files[out.main].line_of(tree.span(kernel.node).begin);
     out.kernels.push_back({.name = kernel.name, .status = status_of(kernel, written.naming), .line = line});
   }

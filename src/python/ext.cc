@@ -110,22 +110,21 @@ static std::optional<sym::Value> number_of(nb::handle value) {
 }
 
 // A number, a text, a list of such, ("library", dotted name), ("function", name, line, number), or None.
-static front::cutile::Live live_of(nb::handle value) {
+static front::Live live_of(nb::handle value) {
   if (nb::isinstance<nb::str>(value)) return {bytes_of(value)};
   if (nb::isinstance<nb::list>(value)) {
-    std::vector<front::cutile::Live> items;
+    std::vector<front::Live> items;
     for (const nb::handle item : nb::cast<nb::list>(value)) items.push_back(live_of(item));
     return {std::move(items)};
   }
   if (nb::isinstance<nb::tuple>(value)) {
     const auto tuple = nb::cast<nb::tuple>(value);
     const auto name = nb::cast<std::string>(tuple[1]);
-    if (nb::cast<std::string>(tuple[0]) == "library") return {front::cutile::LibraryName{name}};
-    return {
-        front::cutile::LiveFunction{.name = name, .line = nb::cast<uint32_t>(tuple[2]), .number = nb::cast<uint32_t>(tuple[3])}};
+    if (nb::cast<std::string>(tuple[0]) == "library") return {front::LibraryName{name}};
+    return {front::LiveFunction{.name = name, .line = nb::cast<uint32_t>(tuple[2]), .number = nb::cast<uint32_t>(tuple[3])}};
   }
   const auto number = number_of(value);
-  return number ? front::cutile::Live{*number} : front::cutile::Live{};
+  return number ? front::Live{*number} : front::Live{};
 }
 
 static interp::Argument argument_of(nb::handle value) {
@@ -238,7 +237,7 @@ NB_MODULE(_ext, module) {
           "__init__",
           [](driver::Runnable* self, const std::string& path, nb::handle text, const std::string& kernel, uint32_t line,
              nb::callable names) {
-            const auto live = [&](const auto& of, std::string_view name) -> std::optional<front::cutile::Live> {
+            const auto live = [&](const auto& of, std::string_view name) -> std::optional<front::Live> {
               const nb::object value = names(of, nb::str(name.data(), name.size()));
               if (value.is(nb::handle(Py_NotImplemented))) return std::nullopt;
               return live_of(value);

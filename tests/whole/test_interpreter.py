@@ -204,7 +204,7 @@ def scaled(x, out):
     module.BY = 4
     assert scaled(module.scaled) == 40
     module.by = None
-    with pytest.raises(tilewright.KernelError, match="`by` is no number, function or name of cuTile where the program runs"):
+    with pytest.raises(tilewright.KernelError, match="`by` is no number, function or dtype where the program runs"):
         scaled(module.scaled)
 
 

@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operators: common dtypes, broadcasting, folding, conversions (cutile.md, 3.9 and 4).
+// Operators: common dtypes and conversions (cutile.md, 3.9 and 4).
 
 #include <algorithm>
-#include <cmath>
 
-#include "base/check.h"
+#include "front/common/arithmetic.h"
 #include "front/cutile/builtins.h"
-#include "front/cutile/reader.h"
-#include "ir/constants.h"
+#include "front/cutile/dialect.h"
 
 namespace tilewright::front::cutile {
 
@@ -21,158 +19,6 @@ using Shape = std::vector<sym::ExprId>;
 
 namespace {
 
-struct Spelled {
-  OpKind kind;
-  std::string_view symbol;
-  sym::ExprKind folded;
-};
-
-constexpr Spelled operators[] = {
-    {OpKind::Add, "+", sym::ExprKind::Add},
-    {OpKind::Sub, "-", sym::ExprKind::Sub},
-    {OpKind::Mul, "*", sym::ExprKind::Mul},
-    {OpKind::TrueDiv, "/", sym::ExprKind::TrueDiv},
-    {OpKind::FloorDiv, "//", sym::ExprKind::FloorDiv},
-    {OpKind::FloorMod, "%", sym::ExprKind::Mod},
-    {OpKind::CeilDiv, "cdiv", sym::ExprKind::CeilDiv},
-    {OpKind::Pow, "**", sym::ExprKind::Pow},
-    {OpKind::Min, "min", sym::ExprKind::Min},
-    {OpKind::Max, "max", sym::ExprKind::Max},
-    {OpKind::BitAnd, "&", sym::ExprKind::BitAnd},
-    {OpKind::BitOr, "|", sym::ExprKind::BitOr},
-    {OpKind::BitXor, "^", sym::ExprKind::BitXor},
-    {OpKind::Shl, "<<", sym::ExprKind::Shl},
-    {OpKind::Shr, ">>", sym::ExprKind::Shr},
-    {OpKind::CmpEq, "==", sym::ExprKind::Eq},
-    {OpKind::CmpNe, "!=", sym::ExprKind::Ne},
-    {OpKind::CmpLt, "<", sym::ExprKind::Lt},
-    {OpKind::CmpLe, "<=", sym::ExprKind::Le},
-    {OpKind::CmpGt, ">", sym::ExprKind::Gt},
-    {OpKind::CmpGe, ">=", sym::ExprKind::Ge},
-};
-
-const Spelled* spelled(OpKind kind) {
-  const auto at = std::find_if(std::begin(operators), std::end(operators), [&](const Spelled& row) { return row.kind == kind; });
-  return at == std::end(operators) ? nullptr : at;
-}
-
-std::string_view symbol_of(OpKind kind) {
-  const Spelled* row = spelled(kind);
-  return row ? row->symbol : ir::info(kind).text;
-}
-
-bool is_comparison(OpKind kind) { return kind >= OpKind::CmpEq && kind <= OpKind::CmpGe; }
-bool is_bitwise(OpKind kind) { return kind == OpKind::BitAnd || kind == OpKind::BitOr || kind == OpKind::BitXor; }
-bool is_shift(OpKind kind) { return kind == OpKind::Shl || kind == OpKind::Shr; }
-
-ir::LooseKind loose_of(ScalarClass kind) {
-  switch (kind) {
-    case ScalarClass::Bool: return ir::LooseKind::Bool;
-    case ScalarClass::Unsigned:
-    case ScalarClass::Signed: return ir::LooseKind::Int;
-    case ScalarClass::Float:
-    case ScalarClass::Restricted: return ir::LooseKind::Float;
-  }
-  return ir::LooseKind::Int;
-}
-
-// A constant that adapts to an integer dtype must fit.
-bool check_range(Reader& reader, NodeId node, ValueId value, ir::DtypeId dtype) {
-  const ir::Type& type = type_of(reader, value);
-  const auto scalar = reader.types().scalar_of(dtype);
-  if (type.kind != TypeKind::Const || !scalar) return true;
-  const auto known = reader.arena().integer_of(type.value);
-  if (!known || ir::holds(*scalar, *known)) return true;
-  error_with(reader, node, "make it of another dtype: `ct.int64(…)`", messages::out_of_range, std::to_string(*known),
-             ir::name_of(*scalar));
-  return false;
-}
-
-// What a constant is where it meets a dtype: nullopt if only a launch says it, or after an error. A plain float is a float32
-// first.
-std::optional<sym::Value> value_in(Reader& reader, NodeId node, const ir::Type& constant, ir::Scalar scalar) {
-  auto value = reader.arena().literal_of(constant.value);
-  if (!value) return std::nullopt;
-  if (!constant.strict && std::holds_alternative<double>(*value)) value = ir::constant_of(ir::Scalar::F32, *value);
-  const auto converted = ir::constant_of(scalar, *value);
-  if (!converted) {
-    error(reader, node, messages::unconverted_argument,
-          "the constant " + reader.arena().text(constant.value) + " as " + ir::name_of(scalar));
-  }
-  return converted;
-}
-
-// A constant of a dtype, after each operation: the value that the dtype holds.
-sym::ExprId held(Reader& reader, sym::ExprId value, ir::DtypeId dtype) {
-  const auto known = reader.arena().literal_of(value);
-  const auto scalar = reader.types().scalar_of(dtype);
-  if (!known || !scalar) return value;
-  const auto kept = ir::constant_of(*scalar, *known);
-  return kept ? reader.arena().literal(*kept) : value;
-}
-
-// Two constants: Python calculates.
-Val fold(Reader& reader, NodeId node, OpKind kind, ValueId a, ValueId b, ir::Attrs attrs) {
-  const ir::Type x = type_of(reader, a);
-  const ir::Type y = type_of(reader, b);
-  const Spelled* expression = spelled(kind);
-  if (!expression)
-    return error(reader, node, messages::unconverted_argument, "`" + std::string(symbol_of(kind)) + "` of two constants");
-  const bool bits = is_bitwise(kind) || is_shift(kind);
-  const auto is_float = [](const ir::Type& type) { return type.loose == ir::LooseKind::Float; };
-  if (bits && (is_float(x) || is_float(y)))
-    return error(reader, node, messages::bit_operands, symbol_of(kind), "integers or bools");
-  const bool strict = x.strict || y.strict;
-  sym::ExprId left_value = x.value;
-  sym::ExprId right_value = y.value;
-  if (strict) {
-    const auto dtype = common_dtype(reader, node, a, b);
-    if (!dtype) return {};
-    attrs.dtype = kind == OpKind::TrueDiv ? reader.types().float_of(*dtype) : *dtype;
-    for (const auto& [type, value] : {std::pair{&x, &left_value}, std::pair{&y, &right_value}}) {
-      const auto scalar = reader.types().scalar_of(attrs.dtype);
-      if (!scalar || !reader.arena().literal_of(type->value)) continue;
-      const auto converted = value_in(reader, node, *type, *scalar);
-      if (!converted) return {};
-      *value = reader.arena().literal(*converted);
-    }
-  }
-  // `&` and `|` of bools are `and` and `or`.
-  const bool logical =
-      x.loose == ir::LooseKind::Bool && y.loose == ir::LooseKind::Bool && (kind == OpKind::BitAnd || kind == OpKind::BitOr);
-  const sym::ExprKind folded = !logical ? expression->folded : kind == OpKind::BitAnd ? sym::ExprKind::And : sym::ExprKind::Or;
-  sym::ExprId value = reader.arena().make(folded, {left_value, right_value});
-  const auto left = reader.arena().literal_of(left_value);
-  const auto right = reader.arena().literal_of(right_value);
-  if (left && right && !reader.arena().literal_of(value)) {
-    const bool division =
-        kind == OpKind::TrueDiv || kind == OpKind::FloorDiv || kind == OpKind::FloorMod || kind == OpKind::CeilDiv;
-    const bool zero = std::visit([](auto v) { return v == decltype(v){}; }, *right);
-    return error(reader, node, messages::bad_folding,
-                 division && zero ? "division by zero"
-                                  : "`" + std::string(reader.tree().text(node)) + "` cannot be calculated in 64 bits");
-  }
-  if (strict && !is_comparison(kind)) value = held(reader, value, attrs.dtype);
-  ir::LooseKind loose = ir::LooseKind::Int;
-  if (is_comparison(kind)) {
-    loose = ir::LooseKind::Bool;
-  } else if (const auto known = reader.arena().literal_of(value)) {
-    loose = std::holds_alternative<bool>(*known)      ? ir::LooseKind::Bool
-            : std::holds_alternative<int64_t>(*known) ? ir::LooseKind::Int
-                                                      : ir::LooseKind::Float;
-  } else if (is_float(x) || is_float(y) || kind == OpKind::TrueDiv) {
-    loose = ir::LooseKind::Float;
-  } else if (is_bitwise(kind) && x.loose == ir::LooseKind::Bool && y.loose == ir::LooseKind::Bool) {
-    loose = ir::LooseKind::Bool;
-  } else if ((kind == OpKind::Min || kind == OpKind::Max) && x.loose == y.loose) {
-    loose = x.loose;
-  }
-  const bool typed = strict && !is_comparison(kind);
-  const ir::TypeId type =
-      typed ? reader.types().strict_constant(attrs.dtype, loose, value) : reader.types().constant(loose, value);
-  return ir_val(emit(reader, node, kind, {a, b}, type, std::move(attrs)));
-}
-
 bool is_loose(const Reader& reader, ValueId value) {
   const ir::Type& type = type_of(reader, value);
   return (type.kind == TypeKind::Const && !type.strict) || reader.frame->loose.contains(value);
@@ -181,106 +27,6 @@ bool is_loose(const Reader& reader, ValueId value) {
 bool restricted(Reader& reader, ValueId value) { return class_of(reader, value) == ScalarClass::Restricted; }
 
 }  // namespace
-
-bool same_extent(Reader& reader, sym::ExprId a, sym::ExprId b) {
-  if (a == b) return true;
-  const auto x = reader.arena().integer_of(a);
-  const auto y = reader.arena().integer_of(b);
-  if (x && y) return *x == *y;
-  const sym::ExprId equal = reader.arena().make(sym::ExprKind::Eq, {a, b});
-  const auto known = truth(reader, equal);
-  if (known) return *known;
-  assume_of_launch(reader, equal);
-  return true;
-}
-
-void assume_of_launch(Reader& reader, sym::ExprId condition) {
-  // Under constant conditions it is only needed where they hold. A conjunction was entered together with its parts.
-  sym::ExprId needed = condition;
-  for (const Frame* frame : reader.stack) {
-    for (const auto& [given, holds] : frame->assumptions) {
-      const sym::ExprKind kind = reader.arena()[given].kind;
-      if (kind == sym::ExprKind::Not || kind == (holds ? sym::ExprKind::And : sym::ExprKind::Or)) continue;
-      const sym::ExprId missed = holds ? reader.arena().make(sym::ExprKind::Not, {given}) : given;
-      needed = reader.arena().make(sym::ExprKind::Or, {missed, needed});
-    }
-  }
-  reader.kernel->assumes.push_back(needed);
-}
-
-namespace {
-
-std::optional<sym::ExprId> broadcast_extent(Reader& reader, sym::ExprId x, sym::ExprId y) {
-  const sym::ExprId one = reader.arena().integer(1);
-  const auto is_one = [&](sym::ExprId extent) {
-    return extent == one ||
-           (!reader.frame->assumptions.empty() && truth(reader, reader.arena().make(sym::ExprKind::Eq, {extent, one})) == true);
-  };
-  if (x == y || is_one(y)) return x;
-  if (is_one(x)) return y;
-  // A row in some launches only: each side for itself.
-  for (const auto& [split, other] : {std::pair{x, y}, std::pair{y, x}}) {
-    const sym::Expr expr = reader.arena()[split];
-    if (expr.kind != sym::ExprKind::Select) continue;
-    if (const auto known = truth(reader, expr.operands[0])) return broadcast_extent(reader, expr.operands[*known ? 1 : 2], other);
-    const auto first = broadcast_extent(reader, expr.operands[1], other);
-    const auto second = broadcast_extent(reader, expr.operands[2], other);
-    if (!first || !second) return std::nullopt;
-    return reader.arena().make(sym::ExprKind::Select, {expr.operands[0], *first, *second});
-  }
-  return same_extent(reader, x, y) ? std::optional(x) : std::nullopt;
-}
-
-}  // namespace
-
-std::optional<Shape> broadcast(Reader& reader, NodeId node, const Shape& a, const Shape& b) {
-  Shape result(std::max(a.size(), b.size()));
-  const sym::ExprId one = reader.arena().integer(1);
-  for (size_t i = 0; i < result.size(); ++i) {
-    const sym::ExprId x = i < a.size() ? a[a.size() - 1 - i] : one;
-    const sym::ExprId y = i < b.size() ? b[b.size() - 1 - i] : one;
-    const auto extent = broadcast_extent(reader, x, y);
-    if (!extent) {
-      error(reader, node, messages::not_broadcastable, shape_text(reader, a), shape_text(reader, b));
-      return std::nullopt;
-    }
-    result[result.size() - 1 - i] = *extent;
-  }
-  return result;
-}
-
-ValueId implicit_cast(Reader& reader, NodeId node, ValueId value, ir::DtypeId dtype) {
-  const ir::Type type = type_of(reader, value);
-  if (type.kind != TypeKind::Tile || type.dtype == dtype) return value;
-  ir::Attrs attrs;
-  attrs.dtype = dtype;
-  attrs.implicit = true;
-  return emit(reader, node, OpKind::Cast, {value}, reader.types().tile(dtype, type.shape), std::move(attrs));
-}
-
-ValueId explicit_cast(Reader& reader, NodeId node, ValueId value, ir::DtypeId dtype, ir::Attrs attrs) {
-  const ir::Type type = type_of(reader, value);
-  attrs.dtype = dtype;
-  const auto scalar = reader.types().scalar_of(dtype);
-  if (type.kind == TypeKind::Const && scalar) {
-    const ir::LooseKind loose = loose_of(ir::class_of(*scalar));
-    const bool known = reader.arena().literal_of(type.value).has_value();
-    // A constant of the launch, where the conversion keeps its value.
-    const bool kept = !known && type.loose == loose &&
-                      (*scalar == ir::Scalar::Bool || *scalar == ir::Scalar::I32 || *scalar == ir::Scalar::I64 ||
-                       *scalar == ir::Scalar::F32 || *scalar == ir::Scalar::F64);
-    if (known || kept) {
-      sym::ExprId converted = type.value;
-      if (known) {
-        const auto literal = value_in(reader, node, type, *scalar);
-        if (!literal) return value;
-        converted = reader.arena().literal(*literal);
-      }
-      return emit(reader, node, OpKind::Cast, {value}, reader.types().strict_constant(dtype, loose, converted), std::move(attrs));
-    }
-  }
-  return emit(reader, node, OpKind::Cast, {value}, reader.types().tile(dtype, type.shape), std::move(attrs));
-}
 
 std::optional<ValueId> store_cast(Reader& reader, NodeId node, NodeId value_node, ValueId value, ir::DtypeId dtype,
                                   std::string_view what) {
@@ -316,17 +62,17 @@ std::optional<ValueId> store_cast(Reader& reader, NodeId node, NodeId value_node
   return type.kind == TypeKind::Const ? value : implicit_cast(reader, node, value, dtype);
 }
 
-ValueId to_bool(Reader& reader, NodeId node, ValueId value) {
-  const ir::Type type = type_of(reader, value);
-  if (type.kind == TypeKind::Const) {
-    if (type.loose == ir::LooseKind::Bool) return value;
-    ir::Attrs attrs;
-    attrs.dtype = reader.types().known(ir::Scalar::Bool);
-    attrs.implicit = true;
-    const sym::ExprId truth_value = reader.arena().make(sym::ExprKind::Ne, {type.value, reader.arena().integer(0)});
-    return emit(reader, node, OpKind::Cast, {value}, reader.types().constant(ir::LooseKind::Bool, truth_value), std::move(attrs));
+ir::DtypeId number_dtype(Reader& reader, const ir::Type& type) {
+  switch (type.loose) {
+    case ir::LooseKind::Bool: return reader.types().known(ir::Scalar::Bool);
+    case ir::LooseKind::Int: {
+      const auto known = reader.arena().integer_of(type.value);
+      const bool wide = known && (*known > INT32_MAX || *known < INT32_MIN);
+      return reader.types().known(wide ? ir::Scalar::I64 : ir::Scalar::I32);
+    }
+    case ir::LooseKind::Float: return reader.types().known(ir::Scalar::F32);
   }
-  return implicit_cast(reader, node, value, reader.types().known(ir::Scalar::Bool));
+  return type.dtype;
 }
 
 std::optional<ir::DtypeId> common_dtype(Reader& reader, NodeId node, ValueId a, ValueId b) {
@@ -457,94 +203,11 @@ Val compare(Reader& reader, NodeId node, OpKind kind, const Val& left, const Val
   return ir_val(emit(reader, node, kind, {x, y}, bool_type(reader, *shape), std::move(attrs)));
 }
 
-namespace {
-
-std::optional<double> fold_unary(OpKind kind, double x) {
-  double y = 0;
-  if (kind == OpKind::Exp)
-    y = std::exp(x);
-  else if (kind == OpKind::Exp2)
-    y = std::exp2(x);
-  else if (kind == OpKind::Log)
-    y = std::log(x);
-  else if (kind == OpKind::Log2)
-    y = std::log2(x);
-  else if (kind == OpKind::Sqrt)
-    y = std::sqrt(x);
-  else if (kind == OpKind::Rsqrt)
-    y = 1 / std::sqrt(x);
-  else if (kind == OpKind::Sin)
-    y = std::sin(x);
-  else if (kind == OpKind::Cos)
-    y = std::cos(x);
-  else if (kind == OpKind::Tan)
-    y = std::tan(x);
-  else if (kind == OpKind::Sinh)
-    y = std::sinh(x);
-  else if (kind == OpKind::Cosh)
-    y = std::cosh(x);
-  else if (kind == OpKind::Tanh)
-    y = std::tanh(x);
-  else
-    return std::nullopt;
-  if (std::isnan(y) && !std::isnan(x)) return std::nullopt;
-  const bool pole = (kind == OpKind::Log || kind == OpKind::Log2 || kind == OpKind::Rsqrt) && x == 0;
-  return pole ? std::nullopt : std::optional(y);
-}
-
-Val fold_unary_op(Reader& reader, NodeId node, OpKind kind, ValueId value, ir::Attrs attrs) {
-  const ir::Type type = type_of(reader, value);
-  sym::Arena& arena = reader.arena();
-  const std::string_view name = ir::info(kind).text;
-  const auto made = [&](ir::LooseKind loose, sym::ExprId result) {
-    ir::TypeId made_type = reader.types().constant(loose, result);
-    if (type.strict && kind != OpKind::IsNan) {
-      const ir::DtypeId dtype = loose == ir::LooseKind::Float ? reader.types().float_of(type.dtype) : type.dtype;
-      made_type = reader.types().strict_constant(dtype, loose, held(reader, result, dtype));
-    }
-    return ir_val(emit(reader, node, kind, {value}, made_type, std::move(attrs)));
-  };
-  const ir::LooseKind number = type.loose == ir::LooseKind::Bool ? ir::LooseKind::Int : type.loose;
-  if (kind == OpKind::Neg) return made(number, arena.make(sym::ExprKind::Neg, {type.value}));
-  if (kind == OpKind::Abs) {
-    if (const auto known = arena.literal_of(type.value)) {
-      const bool negative = std::visit([](auto v) { return v < decltype(v){}; }, *known);
-      return made(number, negative ? arena.make(sym::ExprKind::Neg, {type.value}) : type.value);
-    }
-    return made(number, arena.make(sym::ExprKind::Max, {type.value, arena.make(sym::ExprKind::Neg, {type.value})}));
-  }
-  if (kind == OpKind::BitNot) {
-    if (type.loose == ir::LooseKind::Float) return error(reader, node, messages::bit_operands, "~", "an integer or a bool");
-    if (type.loose == ir::LooseKind::Bool) return made(ir::LooseKind::Bool, arena.make(sym::ExprKind::Not, {type.value}));
-    return made(ir::LooseKind::Int, arena.make(sym::ExprKind::Invert, {type.value}));
-  }
-  const auto known = arena.literal_of(type.value);
-  if (!known) {
-    return error_with(reader, node, "calculate it on the host and pass it, or use it with a tile", messages::unconverted_argument,
-                      "`" + std::string(name) + "` of a constant of the launch");
-  }
-  const double x = std::visit([](auto v) { return static_cast<double>(v); }, *known);
-  if (kind == OpKind::Floor || kind == OpKind::Ceil) {
-    const double y = kind == OpKind::Floor ? std::floor(x) : std::ceil(x);
-    if (!(std::abs(y) < 0x1p62))
-      return error(reader, node, messages::bad_folding, "`" + std::string(name) + "` of this constant is no integer");
-    if (type.strict) return made(ir::LooseKind::Float, arena.literal(y));
-    return made(ir::LooseKind::Int, arena.integer(static_cast<int64_t>(y)));
-  }
-  if (kind == OpKind::IsNan) return made(ir::LooseKind::Bool, arena.literal(std::isnan(x)));
-  const auto y = fold_unary(kind, x);
-  if (!y)
-    return error(reader, node, messages::bad_folding, "`" + std::string(name) + "` is not defined for " + arena.text(type.value));
-  return made(ir::LooseKind::Float, arena.literal(*y));
-}
-
-}  // namespace
-
 Val unary(Reader& reader, NodeId node, OpKind kind, const Val& operand, ir::Attrs attrs) {
   const std::string_view name = kind == OpKind::Neg ? "-" : kind == OpKind::BitNot ? "~" : ir::info(kind).text;
   const auto value = as_number(reader, node, operand, "the operand of `" + std::string(name) + "`");
   if (!value) return {};
-  if (is_const(reader, *value)) return fold_unary_op(reader, node, kind, *value, std::move(attrs));
+  if (is_const(reader, *value)) return fold(reader, node, kind, *value, std::move(attrs));
   const ir::Type type = type_of(reader, *value);
   const auto kind_of = reader.types().class_of(type.dtype);
   ir::DtypeId dtype = type.dtype;

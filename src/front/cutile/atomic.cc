@@ -4,6 +4,7 @@
 // Atomics (cutile.md, 3.4).
 
 #include "front/cutile/builtins.h"
+#include "front/cutile/dialect.h"
 
 namespace tilewright::front::cutile {
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything that device code can call by name, in one table: signature, handler, op. The signatures are cuTile's own, with
-// `=` after a parameter that has a default; handlers see arguments by name and know the defaults.
+// cuTile's table of everything that device code can call by name, and its handlers by family.
 
 #pragma once
 
@@ -10,43 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "front/cutile/reader.h"
+#include "front/common/builtins.h"
+#include "front/cutile/messages.h"
 
 namespace tilewright::front::cutile {
-
-struct Call;
-using Handler = Val (*)(Reader&, const Call&);
-
-enum class BuiltinSet : uint8_t { CuTile, Python, TileMethod, ArrayMethod, ViewMethod };
-
-struct Builtin {
-  BuiltinSet set = BuiltinSet::CuTile;
-  std::string_view name;
-  std::string_view signature;
-  Handler handler = nullptr;
-  ir::OpKind op = ir::OpKind::Mark;
-  // Within one handler: which reduction, atomic, dtype …
-  uint32_t variant = 0;
-};
-
-struct BoundArgument {
-  std::string_view name = {};
-  std::optional<Val> value = {};  // nullopt: left at its default
-  NodeId node = {};               // of the argument, or of the call
-};
-
-struct Call {
-  NodeId node = {};
-  const Builtin* builtin = nullptr;
-  std::vector<BoundArgument> arguments = {};
-
-  const BoundArgument& operator[](std::string_view name) const;
-  bool has(std::string_view name) const { return (*this)[name].value.has_value(); }
-  // Given and not None.
-  bool given(std::string_view name) const { return has(name) && !(*this)[name].value->is(ValKind::None); }
-  const Val& value(std::string_view name) const { return *(*this)[name].value; }
-  NodeId at(std::string_view name) const { return (*this)[name].node; }
-};
 
 const Builtin* find_builtin(BuiltinSet set, std::string_view name);
 // What device code may call and we do not convert, by its full name (`cuda.tile.printf`, `operator.add`): what to say instead.
@@ -55,8 +21,6 @@ std::optional<std::string_view> unconverted_method(std::string_view name);
 bool is_host_name(std::string_view name);
 // A name that is close to a builtin's: "did you mean".
 std::string_view closest_builtin(std::string_view name);
-
-Val call_builtin(Reader& reader, NodeId node, const Builtin& builtin, std::vector<Argument> arguments);
 
 // The families -----------------------------------------------------------------------------------------------------------------
 
@@ -78,8 +42,6 @@ std::optional<ElementIndex> element_index(Reader& reader, NodeId node, const Val
 // Whether a value broadcasts to a shape; reports if not.
 bool fits(Reader& reader, NodeId node, ir::ValueId value, const std::vector<sym::ExprId>& shape);
 std::optional<std::vector<ir::ValueId>> tile_index(Reader& reader, NodeId node, const Val& val, ir::ValueId array);
-// The rank is what the array says, or else it learns it from the index.
-bool check_rank(Reader& reader, NodeId node, ir::ValueId array, std::string_view what, size_t count);
 enum class HasTma : uint8_t { No, Yes };
 bool read_hints(Reader& reader, const Call& call, ir::Attrs& attrs, HasTma has_tma);
 // A constant, known or of the launch: which bounds are tested.

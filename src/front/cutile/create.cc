@@ -4,6 +4,7 @@
 // Tiles out of nothing (cutile.md, 3.5).
 
 #include "front/cutile/builtins.h"
+#include "front/cutile/dialect.h"
 
 namespace tilewright::front::cutile {
 

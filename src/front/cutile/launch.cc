@@ -4,6 +4,7 @@
 // The grid.
 
 #include "front/cutile/builtins.h"
+#include "front/cutile/dialect.h"
 
 namespace tilewright::front::cutile {
 

@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "front/cutile/builtins.h"
-#include "front/cutile/reader.h"
+#include "front/cutile/dialect.h"
 
 namespace tilewright::front::cutile {
 
@@ -73,7 +73,8 @@ std::optional<Val> python_name(std::string_view name) {
 
 std::optional<Val> namespace_attribute(Reader& reader, const std::string& text, std::string_view name) {
   if (text == "cuda.tile") {
-    if (const Builtin* builtin = find_builtin(BuiltinSet::CuTile, name)) return Val{.kind = ValKind::Builtin, .builtin = builtin};
+    if (const Builtin* builtin = find_builtin(BuiltinSet::Library, name))
+      return Val{.kind = ValKind::Builtin, .builtin = builtin};
     if (const auto scalar = ir::scalar_named(name)) return dtype_val(reader, *scalar);
     const std::string dotted = text + "." + std::string(name);
     if (name == "PaddingMode" || name == "RoundingMode" || name == "MemoryOrder" || name == "MemoryScope")

@@ -1,109 +1,29 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops over ranges and conditions, and what an iteration must leave as it was.
+// What cuTile's `for` loops over.
 
 #include <algorithm>
 
-#include "front/cutile/control.h"
+#include "front/common/control.h"
+#include "front/cutile/builtins.h"
+#include "front/cutile/dialect.h"
 
 namespace tilewright::front::cutile {
 
-using ir::OpKind;
-using ir::TypeId;
 using ir::ValueId;
 
 namespace {
 
-// A name at the start of a loop that assigns it: a variable, never a constant.
-Binding at_header(Reader& reader, Binding binding, uint32_t serial) {
-  if (binding.kind == Binding::Kind::Variable) {
-    binding.type = strict(reader, binding.type);
-    binding.may_be_loose = false;
-  }
-  if (binding.kind == Binding::Kind::Conditional) {
-    binding.branches = std::make_shared<const std::pair<Binding, Binding>>(at_header(reader, binding.branches->first, serial),
-                                                                           at_header(reader, binding.branches->second, serial));
-  }
-  binding.headers.push_back(serial);
-  return binding;
+// A loop counts in int64 where a bound or its step is known to be one, else in int32.
+ir::TypeId counter_type(Reader& reader, const std::vector<ValueId>& bounds) {
+  const auto is_long = [&](ValueId value) {
+    const ir::Type& bound = type_of(reader, value);
+    return bound.kind == ir::TypeKind::Tile && reader.program.types.scalar_of(bound.dtype) == ir::Scalar::I64;
+  };
+  const bool any = std::any_of(bounds.begin(), bounds.end(), is_long);
+  return scalar_type(reader, any ? ir::Scalar::I64 : ir::Scalar::I32);
 }
-
-// Whether a name may have `now` at the end of an iteration after it had `header` at the start of the loop.
-bool carries(Reader& reader, const Binding& header, const Binding& now) {
-  if (header.kind == Binding::Kind::Unusable || is_poison(header) || is_poison(now)) return true;
-  if (header.kind == Binding::Kind::Conditional) {
-    const bool both = now.kind == Binding::Kind::Conditional && now.condition == header.condition;
-    return carries(reader, header.branches->first, both ? now.branches->first : now) &&
-           carries(reader, header.branches->second, both ? now.branches->second : now);
-  }
-  if (now.kind == Binding::Kind::Conditional)
-    return carries(reader, header, now.branches->first) && carries(reader, header, now.branches->second);
-  if (header.kind != now.kind) return false;
-  if (header.kind == Binding::Kind::Value) return same(header.value, now.value);
-  return merge_types(reader, header.type, now.type) == header.type;
-}
-
-// After the body: which names kept their type, and what they are after the loop.
-void close_loop(Reader& reader, NodeId node, Environment header, Loop loop, const std::set<uint32_t>& assigned, bool endless,
-                size_t values_before) {
-  Frame& frame = *reader.frame;
-  std::vector<Environment> ends = std::move(loop.continues);
-  ends.push_back(std::move(frame.environment));
-  Environment exit = std::move(header);
-  for (const uint32_t slot : assigned) {
-    const Binding start = exit.bindings[slot];
-    for (const Environment& end : ends) {
-      if (!end.reachable || carries(reader, start, end.bindings[slot])) continue;
-      const Binding& now = end.bindings[slot];
-      const bool values = start.kind == Binding::Kind::Value && now.kind == Binding::Kind::Value;
-      const std::string detail =
-          values ? describe(reader, start)
-                 : describe(reader, start) + " before the loop, " + describe(reader, now) + " after an iteration";
-      const auto read = loop.read_at_header.find(slot);
-      const NodeId place = read != loop.read_at_header.end() ? read->second : node;
-      const std::string name(frame.slot_names[slot]);
-      const bool numbers = start.kind != Binding::Kind::Value && now.kind != Binding::Kind::Value;
-      if (numbers)
-        error(reader, place, messages::type_differs, "`" + name + "`", detail);
-      else if (read != loop.read_at_header.end())
-        error(reader, place, messages::changing_value, name, describe(reader, start));
-      exit.bindings[slot] =
-          unusable(start.kind == Binding::Kind::Value ? Unusable::DifferentValues : Unusable::DifferentTypes, detail);
-      break;
-    }
-    if (start.kind == Binding::Kind::Unusable && start.why == Unusable::Unbound)
-      exit.bindings[slot] = unusable(Unusable::AfterLoop);
-  }
-  exit.reachable = !endless;
-  for (Environment& leave : loop.breaks) {
-    if (!exit.reachable) {
-      exit = std::move(leave);
-      continue;
-    }
-    // A name that only the loop binds is not bound by a `break` either: the loop may end without one.
-    Environment merged = merge(reader, exit, leave);
-    for (const uint32_t slot : assigned) {
-      if (exit.bindings[slot].kind == Binding::Kind::Unusable) merged.bindings[slot] = exit.bindings[slot];
-    }
-    exit = std::move(merged);
-  }
-  for (Binding& binding : exit.bindings) std::erase(binding.headers, loop.serial);
-  leave_block(reader, exit, values_before);
-  frame.environment = std::move(exit);
-  frame.statement = node;
-}
-
-Environment loop_header(Reader& reader, const std::set<uint32_t>& assigned, uint32_t serial) {
-  Environment header = reader.frame->environment;
-  for (const uint32_t slot : assigned) header.bindings[slot] = at_header(reader, header.bindings[slot], serial);
-  return header;
-}
-
-struct Range {
-  ValueId start, stop, step;
-  ir::Spelling spelling;
-};
 
 std::optional<Range> read_range(Reader& reader, NodeId iter) {
   const syntax::Tree& tree = reader.tree();
@@ -144,100 +64,22 @@ std::optional<Range> read_range(Reader& reader, NodeId iter) {
       return std::nullopt;
     }
   }
-  if (values.size() == 1) return Range{integer(reader, iter, 0), values[0], integer(reader, iter, 1), ir::Spelling::Stop};
-  if (values.size() == 2) return Range{values[0], values[1], integer(reader, iter, 1), ir::Spelling::StartStop};
-  return Range{values[0], values[1], values[2], ir::Spelling::StartStopStep};
-}
-
-// A loop counts in int64 where a bound or its step is known to be one, else in int32.
-TypeId counter_type(Reader& reader, const Range& range) {
-  const auto is_long = [&](ValueId value) {
-    const ir::Type& bound = type_of(reader, value);
-    return bound.kind == ir::TypeKind::Tile && reader.program.types.scalar_of(bound.dtype) == ir::Scalar::I64;
-  };
-  const bool any = is_long(range.start) || is_long(range.stop) || is_long(range.step);
-  return scalar_type(reader, any ? ir::Scalar::I64 : ir::Scalar::I32);
+  static constexpr ir::Spelling spellings[] = {ir::Spelling::Stop, ir::Spelling::StartStop, ir::Spelling::StartStopStep};
+  const ir::Spelling spelling = spellings[values.size() - 1];
+  if (values.size() == 1) values.insert(values.begin(), integer(reader, iter, 0));
+  if (values.size() == 2) values.push_back(integer(reader, iter, 1));
+  return Range{values[0], values[1], values[2], spelling, counter_type(reader, values)};
 }
 
 }  // namespace
 
 void read_for(Reader& reader, NodeId node) {
   const auto statement = reader.tree().as<syntax::For>(node);
-  Frame& frame = *reader.frame;
   if (!statement.orelse.empty()) {
     error(reader, statement.orelse[0], messages::loop_else, "for … else");
     return;
   }
-  const auto range = read_range(reader, statement.iter);
-  if (!reader.tree().is(statement.target, NodeKind::Name)) {
-    error(reader, statement.target, messages::bad_range, "the target of a loop must be a name");
-    return;
-  }
-  std::set<uint32_t> assigned = assigned_slots(frame, statement.body);
-  const uint32_t target = slot_of(frame, reader.tree().as<syntax::Name>(statement.target).id);
-  assigned.insert(target);
-
-  const size_t values = reader.program.values.size();
-  Loop loop{.kind = Loop::Kind::For, .serial = ++frame.loop_serial};
-  Environment header = loop_header(reader, assigned, loop.serial);
-  const size_t assumptions = frame.assumptions.size();
-  const ir::BlockId outer = frame.block;
-  const ir::BlockId body = new_block(reader);
-  const TypeId counter = range ? counter_type(reader, *range) : int32_type(reader);
-  const ValueId induction = reader.program.values.add({.type = counter, .definition = {}, .name = {}});
-  reader.program.blocks[body].arguments.push_back(induction);
-  frame.block = body;
-  frame.environment = header;
-  frame.loops.push_back(std::move(loop));
-  Binding bound = set_variable(reader, statement.target, target, induction, ir::Spelling::Target);
-  frame.environment.bindings[target] = std::move(bound);
-  read_statements(reader, statement.body);
-  loop = std::move(frame.loops.back());
-  frame.loops.pop_back();
-  frame.block = outer;
-  frame.assumptions.resize(assumptions);
-  close_loop(reader, node, std::move(header), std::move(loop), assigned, false, values);
-  if (range) {
-    ir::Attrs attrs;
-    attrs.spelling = range->spelling;
-    emit_op(reader, node, OpKind::For, {range->start, range->stop, range->step}, {}, std::move(attrs), {body});
-  }
-}
-
-void read_while(Reader& reader, NodeId node) {
-  const auto statement = reader.tree().as<syntax::While>(node);
-  Frame& frame = *reader.frame;
-  if (!statement.orelse.empty()) {
-    error(reader, statement.orelse[0], messages::loop_else, "while … else");
-    return;
-  }
-  const std::set<uint32_t> assigned = assigned_slots(frame, statement.body);
-  const size_t values = reader.program.values.size();
-  Loop loop{.kind = Loop::Kind::While, .serial = ++frame.loop_serial};
-  Environment header = loop_header(reader, assigned, loop.serial);
-  const size_t assumptions = frame.assumptions.size();
-  const ir::BlockId outer = frame.block;
-  frame.environment = header;
-  frame.loops.push_back(std::move(loop));
-
-  const ir::BlockId condition = frame.block = new_block(reader);
-  const Val test = materialise(reader, statement.test, read_expression(reader, statement.test));
-  const auto known = truth(reader, test);
-  const auto value =
-      runtime_condition(reader, statement.test, known ? ir_val(literal(reader, statement.test, sym::Value{*known})) : test);
-  if (value) emit_op(reader, statement.test, OpKind::Yield, {*value}, {});
-  const ir::BlockId body = frame.block = new_block(reader);
-  if (known != false) read_statements(reader, statement.body);
-  loop = std::move(frame.loops.back());
-  frame.loops.pop_back();
-  frame.block = outer;
-  frame.assumptions.resize(assumptions);
-  if (known == false) {
-    emit_mark(reader, node);
-    return;
-  }
-  close_loop(reader, node, std::move(header), std::move(loop), assigned, known == true, values);
-  if (value) emit_op(reader, node, OpKind::While, {}, {}, {}, {condition, body});
+  read_range_loop(reader, node, read_range(reader, statement.iter));
 }
 
 }  // namespace tilewright::front::cutile

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "front/cutile/builtins.h"
+#include "front/cutile/dialect.h"
 #include "ir/rounding.h"
 
 namespace tilewright::front::cutile {

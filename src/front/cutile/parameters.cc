@@ -8,7 +8,7 @@
 
 #include "base/check.h"
 #include "front/cutile/builtins.h"
-#include "front/cutile/reader.h"
+#include "front/cutile/dialect.h"
 
 namespace tilewright::front::cutile {
 
@@ -118,14 +118,6 @@ std::optional<std::pair<Module*, std::string_view>> alias_text(Reader& reader, M
   return std::nullopt;
 }
 
-std::vector<NodeId> parameters_of(const syntax::Tree& tree, NodeId function) {
-  const auto arguments = tree.as<syntax::Arguments>(tree.as<syntax::FunctionDef>(function).args);
-  std::vector<NodeId> nodes(arguments.posonlyargs.begin(), arguments.posonlyargs.end());
-  nodes.insert(nodes.end(), arguments.args.begin(), arguments.args.end());
-  nodes.insert(nodes.end(), arguments.kwonlyargs.begin(), arguments.kwonlyargs.end());
-  return nodes;
-}
-
 void make_parameters(Reader& reader, Frame& frame) {
   const syntax::Tree& tree = *frame.tree;
   const auto def = tree.as<syntax::FunctionDef>(frame.node);
@@ -178,6 +170,37 @@ void make_parameters(Reader& reader, Frame& frame) {
     if (find_local(frame.locals, argument.arg)->depends_on_path()) val = materialise(reader, nodes[i], val);
     bind_parameter(reader, nodes[i], argument.arg, val);
   }
+}
+
+ir::ValueId parameter_value(Reader& reader, uint32_t index) {
+  ir::ValueId& value = reader.parameter_values[index].value;
+  if (value) return value;
+  const Knowledge& known = reader.knowledge[index];
+  reader.parameter_values[index].ops_before = reader.program.ops.size();
+  ir::Types& types = reader.types();
+  ir::Function& function = *reader.stack.front()->made;
+  ir::Param& param = function.params[index];
+  ir::TypeId type;
+  switch (known.kind) {
+    case Knowledge::Kind::Unknown: TW_CHECK(false, "a parameter whose kind is not known has no value");
+    case Knowledge::Kind::Array:
+      type = types.array(types.element(index), known.ranks_differ ? ir::unknown_rank : known.rank);
+      param.kind = ir::ParamKind::Array;
+      break;
+    case Knowledge::Kind::ArrayList:
+      type = types.array_list(types.element(index), known.rank);
+      param.kind = ir::ParamKind::ArrayList;
+      break;
+    case Knowledge::Kind::Scalar:
+      type = types.tile(known.scalar ? types.known(*known.scalar) : types.argument(index), {});
+      param.kind = ir::ParamKind::Scalar;
+      break;
+    case Knowledge::Kind::Constant: TW_CHECK(false, "constants have their values from the start");
+  }
+  param.index_int64 = known.index_int64;
+  value = reader.program.values.add({.type = type, .definition = {}, .name = param.name});
+  param.value = value;
+  return value;
 }
 
 }  // namespace tilewright::front::cutile

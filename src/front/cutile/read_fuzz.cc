@@ -28,8 +28,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const syntax::Tree tree = syntax::parse(source::FileId{0}, text);
   if (!tree.ok()) return 0;
   const front::cutile::HostReading host = front::cutile::read_host(tree);
-  const auto nothing = [](const front::cutile::ImportRequest&) -> const syntax::Tree* { return nullptr; };
-  const front::cutile::ReadResult device = front::cutile::read(tree, nothing);
+  const auto nothing = [](const front::ImportRequest&) -> const syntax::Tree* { return nullptr; };
+  const front::ReadResult device = front::cutile::read(tree, nothing);
   for (const diag::Diagnostics* all : {&host.diagnostics, &device.diagnostics}) {
     for (const diag::Diagnostic& one : *all) {
       demand(one.span.begin <= one.span.end && one.span.end <= text.size(), std::string(one.code) + " lies outside of the text");

@@ -180,7 +180,7 @@ TEST(Read, tells_which_names_the_file_binds_to_cutile) {
                                                     {"cuda", "cuda"},
                                                     {"load", "cuda.tile.load"},
                                                     {"tile", "cuda.tile"}};
-  EXPECT_EQ(result.module.cutile_names, names);
+  EXPECT_EQ(result.module.library_names, names);
   EXPECT_EQ(result.module.annotations,
             (std::map<std::string, std::string>{{"Alias", "ConstInt"}, {"ConstInt", "ct.Constant[int]"}}));
 }

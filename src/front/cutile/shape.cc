@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "front/cutile/builtins.h"
+#include "front/cutile/dialect.h"
 
 namespace tilewright::front::cutile {
 

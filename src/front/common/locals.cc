@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "front/cutile/locals.h"
+#include "front/common/locals.h"
 
 #include <algorithm>
 
-#include "front/cutile/reader.h"
+#include "front/common/reader.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 using syntax::NodeList;
 
@@ -111,4 +111,4 @@ Local* find_local(std::span<Local> locals, std::string_view name) {
   return at != locals.end() && at->name == name ? &*at : nullptr;
 }
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

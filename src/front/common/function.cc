@@ -6,13 +6,13 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "front/cutile/builtins.h"
-#include "front/cutile/live.h"
-#include "front/cutile/reader.h"
+#include "front/common/dialect.h"
+#include "front/common/live.h"
+#include "front/common/reader.h"
 #include "ir/constants.h"
 #include "ir/insert.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 using ir::OpKind;
 using syntax::NodeList;
@@ -187,6 +187,7 @@ void read_statement(Reader& reader, NodeId node) {
   Frame& frame = *reader.frame;
   frame.statement = node;
   const auto refuse = [&](std::string_view what) { error(reader, node, messages::unsupported_syntax, what); };
+  if (reader.dialect.own_statement(reader, node)) return;
   if (kind == NodeKind::Expr) {
     const NodeId value = tree.as<syntax::Expr>(node).value;
     const size_t first = reader.program.blocks[frame.block].ops.size();
@@ -209,7 +210,7 @@ void read_statement(Reader& reader, NodeId node) {
   } else if (kind == NodeKind::If) {
     read_if(reader, node);
   } else if (kind == NodeKind::For) {
-    read_for(reader, node);
+    reader.dialect.read_for(reader, node);
   } else if (kind == NodeKind::While) {
     read_while(reader, node);
   } else if (kind == NodeKind::Return) {
@@ -320,14 +321,15 @@ bool assign(Reader& reader, NodeId node, NodeId target, const Val& given) {
     if (tree.is(target, NodeKind::Starred))
       error(reader, target, messages::unsupported_syntax, "a starred target");
     else if (tree.is(target, NodeKind::Subscript))
-      error_with(reader, target, "use `ct.store` or `ct.scatter`", messages::unsupported_syntax, "an assignment to a subscript");
+      error_with(reader, target, std::string(reader.dialect.on_subscript_targets), messages::unsupported_syntax,
+                 "an assignment to a subscript");
     else
       error(reader, target, messages::unsupported_syntax, "an assignment to an attribute");
     return false;
   }
   Local* const local = find_local(frame.locals, name->id);
   TW_CHECK(local, "an assigned name is not among the locals");
-  const Val value = materialise(reader, node, given);
+  const Val value = reader.dialect.assigned(reader, node, target, materialise(reader, node, given));
   if (value.is(ValKind::Parameter)) reader.handed_on.insert(value.index);
   const bool of_program = value.is(ValKind::Ir);
   if (!local->depends_on_path()) {
@@ -389,15 +391,14 @@ Val read_name(Reader& reader, NodeId node, std::string_view name) {
   if (const Local* const local = find_local(frame.locals, name)) return read_local(reader, node, *local);
   if (const auto val = enclosing_value(reader, name)) {
     if (!val->is(ValKind::Foreign)) return materialise(reader, node, *val);
-    return error_with(reader, node, "pass it to the kernel as a `ct.Constant`", messages::not_in_view, name, val->text);
+    return error_with(reader, node, std::string(reader.dialect.on_outer_names), messages::not_in_view, name, val->text);
   }
   if (const auto val = global_value(reader, *frame.module, name)) {
     return materialise(reader, node, read_global(reader, node, *frame.module, name, *val));
   }
-  if (const auto val = python_name(name)) {
+  if (const auto val = reader.dialect.python_name(name)) {
     if (val->is(ValKind::Foreign)) {
-      if (const auto reason = unconverted_reason(val->text))
-        return error_with(reader, node, std::string(*reason), messages::not_converted, name);
+      if (reader.dialect.refuse_unconverted(reader, node, name, *val)) return {};
       return error(reader, node, messages::host_in_device, val->text);
     }
     return *val;
@@ -413,10 +414,9 @@ Val read_global(Reader& reader, NodeId node, Module& module, std::string_view na
   if (val.is(ValKind::Foreign)) {
     if (val.text == "decorated") return error(reader, node, messages::decorated_helper, name);
     if (is_out_of_view(val)) {
-      return error_with(reader, node, "pass it to the kernel as a `ct.Constant`", messages::not_in_view, name, val.text);
+      return error_with(reader, node, std::string(reader.dialect.on_outer_names), messages::not_in_view, name, val.text);
     }
-    if (const auto reason = unconverted_reason(val.text))
-      return error_with(reader, node, std::string(*reason), messages::not_converted, name);
+    if (reader.dialect.refuse_unconverted(reader, node, name, val)) return {};
     return error(reader, node, messages::host_in_device, "`" + std::string(name) + "`");
   }
   if (val.is(ValKind::Number) || val.is(ValKind::Dtype)) {
@@ -551,4 +551,4 @@ std::optional<Val> finish_returns(Reader& reader, Frame& frame) {
   return std::nullopt;
 }
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

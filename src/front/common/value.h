@@ -17,7 +17,7 @@
 #include "sym/expr.h"
 #include "syntax/tree.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 struct Module;
 struct Builtin;
@@ -94,4 +94,4 @@ inline bool is_calculated(const Val& val) { return val.is(ValKind::Foreign) && v
 // The same thing for every purpose of reading.
 bool same(const Val& a, const Val& b);
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

@@ -9,10 +9,10 @@
 
 #include <algorithm>
 
-#include "front/cutile/builtins.h"
-#include "front/cutile/reader.h"
+#include "front/common/dialect.h"
+#include "front/common/reader.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 using ir::ValueId;
 
@@ -139,4 +139,4 @@ bool repeat_rank_uses(Reader& reader, NodeId node, const std::vector<RankUse>& u
   });
 }
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

@@ -8,10 +8,11 @@
 
 #include <algorithm>
 
-#include "front/cutile/control.h"
+#include "front/common/control.h"
+#include "front/common/dialect.h"
 #include "ir/constants.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 using ir::OpKind;
 using ir::TypeId;
@@ -155,8 +156,8 @@ std::optional<ValueId> constant_value(Reader& reader, NodeId node, sym::ExprId v
         continue;
       }
       const bool comparison = op >= OpKind::CmpEq && op <= OpKind::CmpGe;
-      const Val joined = comparison ? compare(reader, node, op, ir_val(*made), ir_val(*part))
-                                    : binary(reader, node, op, ir_val(*made), ir_val(*part));
+      const Val joined = comparison ? reader.dialect.compare(reader, node, op, ir_val(*made), ir_val(*part))
+                                    : reader.dialect.binary(reader, node, op, ir_val(*made), ir_val(*part), {});
       if (!joined.is(ValKind::Ir)) return std::nullopt;
       made = joined.value;
     }
@@ -363,4 +364,4 @@ Val logical_not(Reader& reader, NodeId node, const Val& given) {
   return ir_val(emit(reader, node, OpKind::Not, {*value}, bool_type(reader, shape_of(reader, *value))));
 }
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

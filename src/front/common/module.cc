@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "front/cutile/module.h"
+#include "front/common/module.h"
 
 #include <algorithm>
 
-#include "front/cutile/builtins.h"
-#include "front/cutile/live.h"
-#include "front/cutile/reader.h"
+#include "front/common/dialect.h"
+#include "front/common/live.h"
+#include "front/common/reader.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 using syntax::NodeList;
 using syntax::Tree;
@@ -153,18 +153,10 @@ std::optional<Val> file_attribute(Reader& reader, Module& module, std::string_vi
   return std::nullopt;
 }
 
-bool is_known_package(std::string_view dotted) {
-  for (const std::string_view known :
-       {"cuda", "cuda.tile", "math", "torch", "numpy", "ml_dtypes", "builtins", "operator", "functools", "typing", "os", "sys"}) {
-    if (dotted == known) return true;
-  }
-  return dotted.starts_with("cuda.tile.");
-}
-
 namespace {
 
 Val imported_module(Reader& reader, Module& from, uint32_t level, const std::string& dotted) {
-  if (level == 0 && is_known_package(dotted)) return namespace_val(dotted);
+  if (level == 0 && reader.dialect.is_known_package(dotted)) return namespace_val(dotted);
   if (reader.resolver) {
     if (const Tree* tree = reader.resolver({.from = from.tree->file(), .level = level, .module = dotted})) {
       return {.kind = ValKind::File, .module = &reader.modules.of(*tree)};
@@ -184,29 +176,17 @@ Val unread_global(Reader& reader, Module& module, std::string_view name, const G
         return foreign_val("imported from `" + global.dotted + "`, which does not define it");
       }
       // `from . import utils` and `from package import module`
-      if (reader.resolver && !is_known_package(from.text)) {
+      if (reader.resolver && !reader.dialect.is_known_package(from.text)) {
         const std::string submodule = global.dotted.empty() ? global.attribute : global.dotted + "." + global.attribute;
         if (const Tree* found = reader.resolver({.from = tree.file(), .level = global.level, .module = submodule})) {
           return {.kind = ValKind::File, .module = &reader.modules.of(*found)};
         }
       }
-      if (!is_known_package(from.text)) return foreign_val("imported from `" + from.text + "`");
-      if (auto val = namespace_attribute(reader, from.text, global.attribute)) return *val;
+      if (!reader.dialect.is_known_package(from.text)) return foreign_val("imported from `" + from.text + "`");
+      if (auto val = reader.dialect.namespace_attribute(reader, from.text, global.attribute)) return *val;
       return foreign_val("imported from `" + from.text + "`, which has no such name");
     }
-    case Global::Kind::Function: {
-      if (is_kernel(reader, module, global.node)) return {.kind = ValKind::Kernel, .text = std::string(name)};
-      const auto def = tree.as<syntax::FunctionDef>(global.node);
-      for (const NodeId decorator : def.decorator_list) {
-        NodeId at = decorator;
-        if (const auto call = tree.get_if<syntax::Call>(at)) at = call->func;
-        const Val val = evaluate(reader, module, at);
-        if (!val.is(ValKind::Foreign) || val.text != "cuda.tile.function") {
-          return {.kind = ValKind::Foreign, .node = global.node, .text = "decorated"};
-        }
-      }
-      return {.kind = ValKind::Function, .module = &module, .node = global.node, .text = std::string(name)};
-    }
+    case Global::Kind::Function: return reader.dialect.function(reader, module, name, global.node);
     case Global::Kind::Class: return foreign_val("the class `" + std::string(name) + "`");
     case Global::Kind::Ambiguous: return foreign_val(std::string(bound_more_than_once));
     case Global::Kind::Assign: {
@@ -235,18 +215,12 @@ std::optional<Val> global_value(Reader& reader, Module& module, std::string_view
   return global.val;
 }
 
-bool is_kernel(Reader& reader, Module& module, NodeId function) {
-  const Tree& tree = *module.tree;
-  for (NodeId decorator : tree.as<syntax::FunctionDef>(function).decorator_list) {
-    if (const auto call = tree.get_if<syntax::Call>(decorator)) {
-      // `@register("softmax")`: ct.kernel takes keywords, so that the module of `register` need not be looked into.
-      if (!call->args.empty() && tree.is(call->args[0], NodeKind::Constant)) continue;
-      decorator = call->func;
-    }
-    const Val val = evaluate(reader, module, decorator);
-    if (val.is(ValKind::Foreign) && val.text == "cuda.tile.kernel") return true;
-  }
-  return false;
+std::vector<NodeId> parameters_of(const syntax::Tree& tree, NodeId function) {
+  const auto arguments = tree.as<syntax::Arguments>(tree.as<syntax::FunctionDef>(function).args);
+  std::vector<NodeId> nodes(arguments.posonlyargs.begin(), arguments.posonlyargs.end());
+  nodes.insert(nodes.end(), arguments.args.begin(), arguments.args.end());
+  nodes.insert(nodes.end(), arguments.kwonlyargs.begin(), arguments.kwonlyargs.end());
+  return nodes;
 }
 
 void each_function(const Tree& tree, const std::function<void(NodeId node, Inside inside)>& visit) {
@@ -270,4 +244,4 @@ void each_function(const Tree& tree, const std::function<void(NodeId node, Insid
   for (const auto& [node, inside] : found) visit(node, inside);
 }
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

@@ -4,10 +4,10 @@
 // What a value can be used as, and what a use teaches of a parameter (Reader::knowledge).
 
 #include "base/check.h"
-#include "front/cutile/builtins.h"
-#include "front/cutile/reader.h"
+#include "front/common/dialect.h"
+#include "front/common/reader.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 using ir::OpKind;
 using ir::ScalarClass;
@@ -15,37 +15,6 @@ using ir::TypeKind;
 using ir::ValueId;
 
 namespace {
-
-ValueId parameter_value(Reader& reader, uint32_t index) {
-  ValueId& value = reader.parameter_values[index].value;
-  if (value) return value;
-  const Knowledge& known = reader.knowledge[index];
-  reader.parameter_values[index].ops_before = reader.program.ops.size();
-  ir::Types& types = reader.types();
-  ir::Function& function = *reader.stack.front()->made;
-  ir::Param& param = function.params[index];
-  ir::TypeId type;
-  switch (known.kind) {
-    case Knowledge::Kind::Unknown: TW_CHECK(false, "a parameter whose kind is not known has no value");
-    case Knowledge::Kind::Array:
-      type = types.array(types.element(index), known.ranks_differ ? ir::unknown_rank : known.rank);
-      param.kind = ir::ParamKind::Array;
-      break;
-    case Knowledge::Kind::ArrayList:
-      type = types.array_list(types.element(index), known.rank);
-      param.kind = ir::ParamKind::ArrayList;
-      break;
-    case Knowledge::Kind::Scalar:
-      type = types.tile(known.scalar ? types.known(*known.scalar) : types.argument(index), {});
-      param.kind = ir::ParamKind::Scalar;
-      break;
-    case Knowledge::Kind::Constant: TW_CHECK(false, "constants have their values from the start");
-  }
-  param.index_int64 = known.index_int64;
-  value = reader.program.values.add({.type = type, .definition = {}, .name = param.name});
-  param.value = value;
-  return value;
-}
 
 // Whether the kernel assigns to the parameter's name.
 bool is_assigned(Reader& reader, uint32_t index) {
@@ -68,7 +37,7 @@ std::optional<ValueId> settle_parameter(Reader& reader, NodeId node, uint32_t in
     error(reader, node, messages::two_kinds, param.name.string());
     return std::nullopt;
   }
-  return parameter_value(reader, index);
+  return reader.dialect.parameter_value(reader, index);
 }
 
 }  // namespace
@@ -76,7 +45,7 @@ std::optional<ValueId> settle_parameter(Reader& reader, NodeId node, uint32_t in
 Val materialise(Reader& reader, NodeId node, Val val) {
   if (val.is(ValKind::Parameter)) {
     const Knowledge& known = reader.knowledge[val.index];
-    if (known.kind != Knowledge::Kind::Unknown) return ir_val(parameter_value(reader, val.index));
+    if (known.kind != Knowledge::Kind::Unknown) return ir_val(reader.dialect.parameter_value(reader, val.index));
     return val;
   }
   if (!val.is(ValKind::Dtype) && !val.is(ValKind::Number)) return val;
@@ -225,7 +194,6 @@ std::optional<ValueId> as_array_list(Reader& reader, NodeId node, const Val& giv
 std::optional<ValueId> dtype_value(Reader& reader, NodeId node, const Val& given) {
   const Val val = materialise(reader, node, given);
   if (val.is(ValKind::Ir) && type_of(reader, val.value).kind == TypeKind::DtypeConst) return val.value;
-  // Python's own types stand for dtypes nowhere in cuTile.
   return std::nullopt;
 }
 
@@ -246,8 +214,8 @@ std::optional<ir::DtypeId> as_dtype(Reader& reader, NodeId node, const Val& val,
 std::optional<ValueId> as_const_int(Reader& reader, NodeId node, const Val& given, std::string_view what) {
   if (given.is(ValKind::Parameter)) {
     const std::string name = reader.stack.front()->made->params[given.index].name;
-    error_with(reader, node, "annotate the parameter: `" + name + ": ct.Constant[int]`", messages::not_constant, what,
-               "a constant integer");
+    error_with(reader, node, "annotate the parameter: `" + name + ": " + std::string(reader.dialect.constant_annotation) + "`",
+               messages::not_constant, what, "a constant integer");
     return std::nullopt;
   }
   const Val val = materialise(reader, node, given);
@@ -258,7 +226,9 @@ std::optional<ValueId> as_const_int(Reader& reader, NodeId node, const Val& give
     if (type.kind == TypeKind::Tile) {
       if (reader.types()[type.dtype].kind == ir::DtypeKind::Argument || !reader.program.values[val.value].definition) {
         const std::string name = reader.program.values[val.value].name;
-        error_with(reader, node, "a kernel's parameter is a constant if it is annotated: `" + name + ": ct.Constant[int]`",
+        error_with(reader, node,
+                   "a kernel's parameter is a constant if it is annotated: `" + name + ": " +
+                       std::string(reader.dialect.constant_annotation) + "`",
                    messages::not_constant, what, "a constant integer");
         return std::nullopt;
       }
@@ -382,4 +352,4 @@ ValueId tile_dim(Reader& reader, NodeId node, ValueId tile, uint32_t axis) {
   return emit(reader, node, OpKind::TileDim, {tile}, type, std::move(attrs));
 }
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

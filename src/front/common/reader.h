@@ -24,18 +24,20 @@
 
 #include "base/rare.h"
 #include "base/rare_list.h"
-#include "front/cutile/locals.h"
-#include "front/cutile/messages.h"
-#include "front/cutile/module.h"
-#include "front/cutile/read.h"
-#include "front/cutile/value.h"
+#include "front/common/locals.h"
+#include "front/common/messages.h"
+#include "front/common/module.h"
+#include "front/common/read.h"
+#include "front/common/value.h"
 #include "ir/compact.h"
 #include "ir/program.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 using syntax::NodeId;
 using syntax::NodeKind;
+
+struct Dialect;
 
 // What the text of a function says of a parameter (foresight.cc).
 struct Foreseen {
@@ -188,6 +190,7 @@ struct Instance {
 };
 
 struct Reader {
+  const Dialect& dialect;
   ir::Program& program;
   const ImportResolver& resolver;
   const Options& options;
@@ -321,6 +324,8 @@ std::optional<uint32_t> element_parameter(const Reader& reader, ir::DtypeId dtyp
 bool has_few_axes(Reader& reader, NodeId node, size_t axes);
 // A use teaches what a parameter is.
 bool learn_rank(Reader& reader, NodeId node, ir::ValueId array, uint32_t rank);
+// The rank is what the array says, or else it learns it from the index.
+bool check_rank(Reader& reader, NodeId node, ir::ValueId array, std::string_view what, size_t count);
 // The refusal of something that needs a rank which no use has said so far. `what`: "the shape of an array …".
 Val rank_unsaid(Reader& reader, NodeId node, ir::ValueId array, std::string_view what);
 // What a function that was read from reader.rank_uses[first] on uses, for another call of it.
@@ -340,18 +345,7 @@ void assume_of_launch(Reader& reader, sym::ExprId condition);
 // Inserts an implicit cast where the dtypes differ. Consts are left alone.
 ir::ValueId implicit_cast(Reader& reader, NodeId node, ir::ValueId value, ir::DtypeId dtype);
 ir::ValueId explicit_cast(Reader& reader, NodeId node, ir::ValueId value, ir::DtypeId dtype, ir::Attrs attrs = {});
-// What a store, scatter or padding value does (cutile.md 4.4): widening only.
-// It stands at `node`, as cuTile's does; what is wrong is reported at `value_node`.
-std::optional<ir::ValueId> store_cast(Reader& reader, NodeId node, NodeId value_node, ir::ValueId value, ir::DtypeId dtype,
-                                      std::string_view what);
 ir::ValueId to_bool(Reader& reader, NodeId node, ir::ValueId value);
-// cuTile's common dtype of two values; reports and returns nullopt where it is an error for all dtypes.
-std::optional<ir::DtypeId> common_dtype(Reader& reader, NodeId node, ir::ValueId a, ir::ValueId b);
-
-Val binary(Reader& reader, NodeId node, ir::OpKind kind, const Val& left, const Val& right, ir::Attrs attrs = {});
-Val compare(Reader& reader, NodeId node, ir::OpKind kind, const Val& left, const Val& right);
-Val unary(Reader& reader, NodeId node, ir::OpKind kind, const Val& operand, ir::Attrs attrs = {});
-Val matmul(Reader& reader, NodeId node, const Val& left, const Val& right, ir::Attrs attrs);
 Val logical_not(Reader& reader, NodeId node, const Val& operand);
 // The constant truth of a value, in the current branch: nullopt if it is decided by the launch or at run time.
 std::optional<bool> truth(Reader& reader, const Val& val);
@@ -373,16 +367,12 @@ bool read_split(Reader& reader, const Split& split, syntax::NodeList rest);
 // A constant of the program with this value.
 std::optional<ir::ValueId> constant_value(Reader& reader, NodeId node, sym::ExprId value);
 void read_if(Reader& reader, NodeId node);
-void read_for(Reader& reader, NodeId node);
 void read_while(Reader& reader, NodeId node);
 Val read_ternary(Reader& reader, NodeId node);
 Val read_bool_op(Reader& reader, NodeId node);
 Val read_compare(Reader& reader, NodeId node);
+Val read_chained_comparison(Reader& reader, NodeId node);
 Val read_call(Reader& reader, NodeId node);
-Val read_subscript(Reader& reader, NodeId node);
-Val read_attribute(Reader& reader, NodeId node);
-Val read_list_item(Reader& reader, NodeId node, ir::ValueId list, const Val& index, NodeId index_node);
-Val read_new_axes(Reader& reader, NodeId node, ir::ValueId tile, const Val& key);
 // Whether the name, or one of the names, has a value of the program now.
 bool assign(Reader& reader, NodeId node, NodeId target, const Val& value);
 Val read_name(Reader& reader, NodeId node, std::string_view name);
@@ -433,11 +423,7 @@ void bind_parameter(Reader& reader, NodeId node, std::string_view name, const Va
 std::optional<Val> finish_returns(Reader& reader, Frame& frame);
 // Records that device code reads a module-level name, and gives a number or dtype its name.
 Val read_global(Reader& reader, NodeId node, Module& module, std::string_view name, Val val);
-// A kernel's parameters, as far as annotations, hints and earlier attempts say.
-// Where an imported alias is defined, and its text.
-std::optional<std::pair<Module*, std::string_view>> alias_text(Reader& reader, Module& module, std::string_view name);
-void make_parameters(Reader& reader, Frame& frame);
 // Of the functions that were read since: single assignments become named values, unused literals and reads disappear.
 void tidy(ir::Program& program, const ir::Mark& since);
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

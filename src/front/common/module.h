@@ -14,10 +14,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "front/cutile/value.h"
+#include "front/common/value.h"
 #include "syntax/tree.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 struct Reader;
 
@@ -63,18 +63,12 @@ Val evaluate(Reader& reader, Module& module, syntax::NodeId node, uint32_t depth
 inline constexpr uint32_t evaluation_limit = 200;
 // What kind of number an expression gives whose value is not known: `int(os.environ[…])`.
 Val unknown_number(Module& module, syntax::NodeId node);
-// `text.name` for a Namespace; nullopt if the module has no such name.
-std::optional<Val> namespace_attribute(Reader& reader, const std::string& text, std::string_view name);
 // The value of an attribute of a user's module.
 std::optional<Val> file_attribute(Reader& reader, Module& module, std::string_view name);
-// Python's own names: `range`, `min`.
-std::optional<Val> python_name(std::string_view name);
 
-// Whether a def is decorated with ct.kernel.
-bool is_kernel(Reader& reader, Module& module, syntax::NodeId function);
 // What a def stands in; in a class of a function, in the function.
 enum class Inside : uint8_t { Module, Class, Function };
 // Visits every def of the module that may be a kernel, nested ones too, in source order.
 void each_function(const syntax::Tree& tree, const std::function<void(syntax::NodeId node, Inside inside)>& visit);
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "front/cutile/live.h"
+#include "front/common/live.h"
 
 #include <algorithm>
 
-#include "front/cutile/module.h"
-#include "front/cutile/reader.h"
+#include "front/common/dialect.h"
+#include "front/common/module.h"
+#include "front/common/reader.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 namespace {
 
@@ -16,8 +17,8 @@ bool is_ambiguous(const Val& val) { return val.is(ValKind::Foreign) && val.text 
 
 Val of_library(Reader& reader, const std::string& dotted) {
   const size_t dot = dotted.rfind('.');
-  if (dot == std::string::npos) return is_known_package(dotted) ? namespace_val(dotted) : calculated_val();
-  return namespace_attribute(reader, dotted.substr(0, dot), dotted.substr(dot + 1)).value_or(calculated_val());
+  if (dot == std::string::npos) return reader.dialect.is_known_package(dotted) ? namespace_val(dotted) : calculated_val();
+  return reader.dialect.namespace_attribute(reader, dotted.substr(0, dot), dotted.substr(dot + 1)).value_or(calculated_val());
 }
 
 // One that the text does not lead to.
@@ -99,4 +100,4 @@ std::optional<Val> enclosing_value(Reader& reader, std::string_view name) {
   return of_program(reader, calculated_val(), *live);
 }
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

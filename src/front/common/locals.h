@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "base/rare.h"
-#include "front/cutile/value.h"
+#include "front/common/value.h"
 #include "syntax/tree.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 struct Local {
   static constexpr uint32_t no_slot = ~uint32_t{0};
@@ -38,4 +38,4 @@ Local* find_local(std::span<Local> locals, std::string_view name);
 // All names bound by the statements, inner blocks included, nested functions not.
 std::vector<std::string_view> names_bound_in(const syntax::Tree& tree, syntax::NodeList body);
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

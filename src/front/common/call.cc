@@ -1,19 +1,17 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls. cuTile inlines every function; we keep the author's, one instance for each combination of argument types that it is
+// Calls. Dialects inline every function; we keep the author's, one instance for each combination of argument types that it is
 // called with (and of what cannot be passed at run time: padding modes, functions, None).
 
 #include <algorithm>
 #include <utility>
 
 #include "base/check.h"
-#include "front/cutile/builtins.h"
-#include "front/cutile/control.h"
-#include "front/cutile/reader.h"
-#include "syntax/unicode.h"
+#include "front/common/dialect.h"
+#include "front/common/reader.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 using ir::OpKind;
 using ir::ParamKind;
@@ -314,52 +312,6 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
   });
 }
 
-static bool is_printable(std::string_view text) {
-  for (size_t at = 0; at < text.size();)
-    if (!syntax::is_printable(syntax::next_code_point(text, at))) return false;
-  return true;
-}
-
-// What the launches that break a condition come to. The author's words are kept if they are a plain string of one line.
-void emit_static_assert(Reader& reader, NodeId node, const syntax::Call& call, ir::ValueId condition) {
-  const syntax::Tree& tree = reader.tree();
-  const std::string_view words =
-      call.args.size() == 2 && tree.is_constant(call.args[1], syntax::ConstantKind::Str) ? tree.string_value(call.args[1]) : "";
-  ir::Attrs broken;
-  broken.asserted = true;
-  broken.implicit = words.empty() || !is_printable(words);
-  broken.rare.edit().text = broken.implicit ? "`" + std::string(tree.text(call.args[0])) + "` is false" : std::string(words);
-  const Region kept = read_region(reader, [] { return Val{}; });
-  const Region otherwise = read_region(reader, [&] {
-    emit_op(reader, node, OpKind::Unsupported, {}, {}, std::move(broken));
-    return Val{};
-  });
-  ir::Attrs attrs;
-  attrs.asserted = true;
-  emit_op(reader, node, OpKind::If, {condition}, {}, std::move(attrs), {kept.block, otherwise.block});
-}
-
-// The condition is a constant: true, false, or something that every launch must keep to.
-Val read_static_assert(Reader& reader, NodeId node, const syntax::Call& call) {
-  if (call.args.empty() || call.args.size() > 2 || !call.keywords.empty())
-    return error(reader, node, messages::missing_argument, "static_assert", "condition");
-  const Val condition = materialise(reader, call.args[0], read_expression(reader, call.args[0]));
-  if (condition.poison()) return {};
-  const bool constant = condition.is(ValKind::Ir) && is_const(reader, condition.value);
-  if (!constant)
-    return error(reader, call.args[0], messages::not_constant, "the condition of `static_assert`", "a constant bool");
-  const ir::Type& type = type_of(reader, condition.value);
-  if (type.loose != ir::LooseKind::Bool)
-    return error(reader, call.args[0], messages::wrong_kind, "the condition of `static_assert`", "a constant bool",
-                 describe(reader, condition));
-  const auto known = truth(reader, type.value);
-  if (known && !*known) return error(reader, node, messages::failed_assertion, reader.tree().text(call.args[0]));
-  if (known) return none_val();
-  assume_of_launch(reader, type.value);
-  emit_static_assert(reader, node, call, condition.value);
-  return none_val();
-}
-
 }  // namespace
 
 const BoundArgument& Call::operator[](std::string_view name) const {
@@ -397,27 +349,13 @@ Val call_function(Reader& reader, NodeId node, const Val& callee, std::vector<Ar
       arguments.insert(arguments.begin(), Argument{{}, (*callee.items)[0], node});
       return call_builtin(reader, node, *callee.builtin, std::move(arguments));
     case ValKind::Function: return call_helper(reader, node, callee, arguments);
-    case ValKind::Dtype: return construct_dtype(reader, node, callee.dtype, arguments);
+    case ValKind::Dtype: return reader.dialect.call_dtype(reader, node, callee.dtype, arguments);
     case ValKind::Ir:
       if (const auto dtype = dtype_value(reader, node, callee))
-        return construct_dtype(reader, node, type_of(reader, *dtype).dtype, arguments);
+        return reader.dialect.call_dtype(reader, node, type_of(reader, *dtype).dtype, arguments);
       break;
     case ValKind::Conditional: return error(reader, node, messages::depends_on_launch, "the function that is called");
-    case ValKind::Foreign: {
-      if (const auto reason = unconverted_reason(callee.text)) {
-        const bool cutile = callee.text.starts_with("cuda.tile.");
-        const std::string last = callee.text.substr(callee.text.rfind('.') + 1);
-        const std::string name = cutile ? "ct." + last : callee.text.starts_with("builtins.") ? last : callee.text;
-        return error_with(reader, node, std::string(*reason), messages::not_converted, name);
-      }
-      const bool quoted = callee.text.find('`') != std::string::npos;
-      const std::string name = quoted ? callee.text : "`" + std::string(reader.tree().text(called(reader, node))) + "`";
-      if (callee.text.starts_with("math.")) {
-        return error_with(reader, node, "calculate it on the host or at module level, or use the `ct.` function",
-                          messages::host_in_device, name);
-      }
-      return error(reader, node, messages::host_in_device, name);
-    }
+    case ValKind::Foreign: return reader.dialect.call_foreign(reader, node, callee);
     case ValKind::Kernel:
       return error_with(reader, called(reader, node), "move what both need into a helper function", messages::not_callable,
                         describe(reader, callee));
@@ -444,7 +382,7 @@ Val read_call(Reader& reader, NodeId node) {
   const auto call = tree.as<syntax::Call>(node);
   const Val callee = read_expression(reader, call.func);
   if (callee.poison()) return {};
-  if (callee.is(ValKind::Foreign) && callee.text == "cuda.tile.static_assert") return read_static_assert(reader, node, call);
+  if (const auto read = reader.dialect.own_call(reader, node, callee)) return *read;
   if (callee.is(ValKind::Foreign)) return call_function(reader, node, callee, {});
   std::vector<Argument> arguments;
   arguments.reserve(call.args.size() + call.keywords.size() + 1);  // and what a method is called on
@@ -471,4 +409,4 @@ Val read_call(Reader& reader, NodeId node) {
   return call_function(reader, node, callee, std::move(arguments));
 }
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "front/cutile/read.h"
+#include "front/common/read.h"
 
 #include <algorithm>
 #include <tuple>
 #include <utility>
 
 #include "base/check.h"
-#include "front/cutile/builtins.h"
-#include "front/cutile/reader.h"
+#include "front/common/dialect.h"
+#include "front/common/reader.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 namespace {
 
@@ -25,23 +25,6 @@ bool says_keep(const syntax::Tree& tree, NodeId function) {
   if (std::any_of(inner.begin(), inner.end(), keeps)) return true;
   const auto trailing = tree.trailing_comment(function);
   return trailing && keeps(*trailing);
-}
-
-// The hints of `@ct.kernel(occupancy=4)`.
-std::vector<ir::Hint> hints_of(Reader& reader, Module& module, NodeId function) {
-  const syntax::Tree& tree = *module.tree;
-  std::vector<ir::Hint> hints;
-  for (const NodeId decorator : tree.as<syntax::FunctionDef>(function).decorator_list) {
-    const auto call = tree.get_if<syntax::Call>(decorator);
-    if (!call) continue;
-    const Val callee = evaluate(reader, module, call->func);
-    if (!callee.is(ValKind::Foreign) || callee.text != "cuda.tile.kernel") continue;
-    for (const NodeId word : call->keywords) {
-      const auto keyword = tree.as<syntax::Keyword>(word);
-      hints.push_back({std::string(keyword.arg), std::string(tree.text(keyword.value))});
-    }
-  }
-  return hints;
 }
 
 // The dtypes of scalar parameters that the reading took for granted.
@@ -95,13 +78,13 @@ Attempt read_once(Reader& reader, Module& module, Kernel& kernel) {
   function.kind = ir::FunctionKind::Kernel;
   function.span = kernel.span;
   function.node = {kernel.node.index};
-  function.hints = hints_of(reader, module, kernel.node);
+  function.hints = reader.dialect.hints(reader, module, kernel.node);
   frame.block = function.body = new_block(reader);
   frame.made = &function;
   reader.frame = &frame;
   reader.stack = {&frame};
   enter_locals(reader, frame);
-  make_parameters(reader, frame);
+  reader.dialect.make_parameters(reader, frame);
   const std::vector<Knowledge> known_before = reader.knowledge;
   const size_t splits_before = reader.splits.size();
   if (reader.errors == 0) read_statements(reader, module.tree->as<syntax::FunctionDef>(kernel.node).body);
@@ -189,9 +172,9 @@ static std::vector<Helper> helpers_of(const Reader& reader) {
   return helpers;
 }
 
-ReadResult read(const syntax::Tree& tree, const ImportResolver& resolver, const Options& options) {
+ReadResult read(const Dialect& dialect, const syntax::Tree& tree, const ImportResolver& resolver, const Options& options) {
   ReadResult result;
-  Reader reader{.program = result.program, .resolver = resolver, .options = options, .modules = {}};
+  Reader reader{.dialect = dialect, .program = result.program, .resolver = resolver, .options = options, .modules = {}};
   reader.sink = &result.diagnostics;
   Module& module = reader.modules.of(tree);
 
@@ -203,12 +186,14 @@ ReadResult read(const syntax::Tree& tree, const ImportResolver& resolver, const 
           result.module.annotations[std::string(name)] = tree.text(global.value);
         break;
       case Global::Kind::Import:
-      case Global::Kind::ImportFrom:
-        if (global.level == 0 && (global.dotted == "cuda" || global.dotted.starts_with("cuda.tile"))) {
-          result.module.cutile_names[std::string(name)] =
-              global.attribute.empty() ? global.dotted : global.dotted + "." + global.attribute;
-        }
+      case Global::Kind::ImportFrom: {
+        // A module of the library, or one that holds it: `from cuda import tile`.
+        const std::string whole = global.attribute.empty() ? global.dotted : global.dotted + "." + global.attribute;
+        const bool of_library = whole == dialect.library || whole.starts_with(std::string(dialect.library) + ".") ||
+                                dialect.library.starts_with(whole + ".");
+        if (global.level == 0 && of_library) result.module.library_names[std::string(name)] = whole;
         break;
+      }
       case Global::Kind::Function:
       case Global::Kind::Class:
       case Global::Kind::Ambiguous: break;
@@ -216,8 +201,8 @@ ReadResult read(const syntax::Tree& tree, const ImportResolver& resolver, const 
   }
 
   each_function(tree, [&](NodeId node, Inside inside) {
-    const bool is_meant =
-        options.live ? node == options.live->kernel : is_kernel(reader, module, node) || options.made_kernels.contains(node);
+    const bool is_meant = options.live ? node == options.live->kernel
+                                       : dialect.is_kernel(reader, module, node) || options.made_kernels.contains(node);
     if (!is_meant) return;
     Kernel& kernel = result.kernels.emplace_back();
     kernel.name = std::string(tree.as<syntax::FunctionDef>(node).name);
@@ -229,8 +214,8 @@ ReadResult read(const syntax::Tree& tree, const ImportResolver& resolver, const 
       const bool in_class = inside == Inside::Class;
       diag::Diagnostic diagnostic = diag::report(diag::Severity::Error, tree.as<syntax::FunctionDef>(node).name_span,
                                                  in_class ? messages::kernel_in_class : messages::nested_kernel, kernel.name);
-      diagnostic.notes.push_back(in_class ? "move it to module level and launch it by its name alone"
-                                          : "move it to module level and pass what it reads as `ct.Constant` parameters");
+      diagnostic.notes.push_back(in_class ? std::string("move it to module level and launch it by its name alone")
+                                          : std::string(dialect.on_nested_kernels));
       diagnostic.kernel = kernel.name;
       result.diagnostics.push_back(std::move(diagnostic));
     } else {
@@ -245,4 +230,4 @@ ReadResult read(const syntax::Tree& tree, const ImportResolver& resolver, const 
   return result;
 }
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 
-#include "front/cutile/control.h"
+#include "front/common/control.h"
+#include "front/common/dialect.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 using ir::OpKind;
 using ir::ValueId;
@@ -105,11 +106,11 @@ std::optional<ValueId> runtime_condition(Reader& reader, NodeId node, const Val&
   const auto value = as_number(reader, node, test, "the condition");
   if (!value) return std::nullopt;
   if (!is_scalar(reader, *value)) {
-    error_with(reader, node, "reduce it first, or select lane by lane with `ct.where`", messages::condition_not_scalar,
+    error_with(reader, node, std::string(reader.dialect.on_tile_conditions), messages::condition_not_scalar,
                describe(reader, ir_val(*value)));
     return std::nullopt;
   }
   return is_const(reader, *value) ? *value : to_bool(reader, node, *value);
 }
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

@@ -5,9 +5,9 @@
 
 #include <map>
 
-#include "front/cutile/control.h"
+#include "front/common/control.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 using ir::TypeKind;
 
@@ -141,4 +141,4 @@ void assume(Reader& reader, sym::ExprId condition, bool holds) {
   }
 }
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

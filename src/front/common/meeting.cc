@@ -8,9 +8,9 @@
 
 #include <algorithm>
 
-#include "front/cutile/control.h"
+#include "front/common/control.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 using ir::OpKind;
 using ir::TypeId;
@@ -322,4 +322,4 @@ std::optional<Val> merge_results(Reader& reader, const Val& a, const Val& b, sym
   return std::nullopt;
 }
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

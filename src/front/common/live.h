@@ -9,16 +9,16 @@
 #include <optional>
 #include <string_view>
 
-#include "front/cutile/value.h"
+#include "front/common/value.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 struct Reader;
 
 inline constexpr std::string_view bound_more_than_once = "bound more than once";
 inline constexpr std::string_view other_function = "another function where the program runs";
 inline constexpr std::string_view function_of_other_file = "a function of another file where the program runs";
-inline constexpr std::string_view no_device_value = "no number, function or name of cuTile where the program runs";
+inline constexpr std::string_view no_device_value = "no number, function or dtype where the program runs";
 
 // Whether what a name is bound to is not in the text that is read.
 bool is_out_of_view(const Val& val);
@@ -30,4 +30,4 @@ std::optional<Val> unwritten_value(Reader& reader, Module& module, std::string_v
 // A variable of the functions around the one that is read; nullopt if it reads none of that name. Foreign if it is of no use.
 std::optional<Val> enclosing_value(Reader& reader, std::string_view name);
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "front/cutile/reader.h"
+#include "front/common/reader.h"
 
 #include <algorithm>
 
 #include "base/check.h"
-#include "front/cutile/builtins.h"
+#include "front/common/dialect.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 using ir::OpKind;
 using ir::ScalarClass;
@@ -130,16 +130,7 @@ std::vector<sym::ExprId> shape_of(const Reader& reader, ValueId value) { return 
 ir::DtypeId own_dtype(Reader& reader, ir::TypeId id) {
   const ir::Type& type = reader.types()[id];
   if (type.kind != TypeKind::Const || type.strict) return type.dtype;
-  switch (type.loose) {
-    case ir::LooseKind::Bool: return reader.types().known(ir::Scalar::Bool);
-    case ir::LooseKind::Int: {
-      const auto known = reader.arena().integer_of(type.value);
-      const bool wide = known && (*known > INT32_MAX || *known < INT32_MIN);
-      return reader.types().known(wide ? ir::Scalar::I64 : ir::Scalar::I32);
-    }
-    case ir::LooseKind::Float: return reader.types().known(ir::Scalar::F32);
-  }
-  return type.dtype;
+  return reader.dialect.number_dtype(reader, type);
 }
 
 ir::DtypeId own_dtype(Reader& reader, ValueId value) { return own_dtype(reader, type_id(reader, value)); }
@@ -231,4 +222,4 @@ std::string describe(Reader& reader, const Val& val) {
   return "";
 }
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

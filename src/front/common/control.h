@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "front/cutile/builtins.h"
-#include "front/cutile/reader.h"
+#include "front/common/builtins.h"
+#include "front/common/reader.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 // Conditions (conditions.cc) --------------------------------------------------------------------------------------------------
 
@@ -37,6 +37,17 @@ Binding unusable(Unusable why, std::string detail = {});
 // The names after an `if` at `origin` whose condition a launch decides.
 Environment choose(Environment a, Environment b, sym::ExprId condition, NodeId origin);
 
+// Loops (loops.cc) ------------------------------------------------------------------------------------------------------------
+
+struct Range {
+  ir::ValueId start, stop, step;
+  ir::Spelling spelling;  // of `for`, as read.h says
+  ir::TypeId induction;  // of the induction variable
+};
+
+// A `for` over a range. Without one (it was refused) the body is read all the same.
+void read_range_loop(Reader& reader, NodeId node, const std::optional<Range>& range);
+
 // Regions (regions.cc) --------------------------------------------------------------------------------------------------------
 
 struct Region {
@@ -59,4 +70,4 @@ void append_block(Reader& reader, ir::BlockId from);
 // The condition of an `if`, `while` or `… if … else …` as a value; an error and nullopt if it is none.
 std::optional<ir::ValueId> runtime_condition(Reader& reader, NodeId node, const Val& test);
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 
-#include "front/cutile/builtins.h"
-#include "front/cutile/reader.h"
+#include "front/common/dialect.h"
+#include "front/common/reader.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 using syntax::Tree;
 
@@ -148,14 +148,14 @@ Val evaluate(Reader& reader, Module& module, NodeId node, uint32_t depth) {
   if (kind == NodeKind::Name) {
     const auto name = tree.as<syntax::Name>(node);
     if (auto val = global_value(reader, module, name.id)) return *val;
-    if (auto val = python_name(name.id)) return *val;
+    if (auto val = reader.dialect.python_name(name.id)) return *val;
     return host;
   }
   if (kind == NodeKind::Attribute) {
     const auto attribute = tree.as<syntax::Attribute>(node);
     const Val from = evaluate(reader, module, attribute.value, depth + 1);
     std::optional<Val> val;
-    if (from.is(ValKind::Namespace)) val = namespace_attribute(reader, from.text, attribute.attr);
+    if (from.is(ValKind::Namespace)) val = reader.dialect.namespace_attribute(reader, from.text, attribute.attr);
     if (from.is(ValKind::File)) val = file_attribute(reader, *from.module, attribute.attr);
     return val ? *val : host;
   }
@@ -202,6 +202,7 @@ Val evaluate(Reader& reader, Module& module, NodeId node, uint32_t depth) {
     const Val callee = evaluate(reader, module, call.func, depth + 1);
     std::vector<Val> arguments;
     for (const NodeId argument : call.args) arguments.push_back(evaluate(reader, module, argument, depth + 1));
+    if (const auto read = reader.dialect.module_call(reader, callee, arguments)) return *read;
     if (callee.is(ValKind::Foreign)) return evaluated_call(callee.text, arguments);
     if (callee.is(ValKind::Builtin) && callee.builtin->set == BuiltinSet::Python) {
       return evaluated_call(std::string(callee.builtin->name), arguments);
@@ -211,4 +212,4 @@ Val evaluate(Reader& reader, Module& module, NodeId node, uint32_t depth) {
   return host;
 }
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front

@@ -14,11 +14,11 @@
 
 #include "base/short_list.h"
 #include "base/stretch.h"
-#include "front/cutile/reader.h"
+#include "front/common/reader.h"
 #include "ir/attrs.h"
 #include "ir/constants.h"
 
-namespace tilewright::front::cutile {
+namespace tilewright::front {
 
 namespace {
 
@@ -308,4 +308,4 @@ void tidy(ir::Program& program, const ir::Mark& since) {
   }
 }
 
-}  // namespace tilewright::front::cutile
+}  // namespace tilewright::front
