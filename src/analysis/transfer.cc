@@ -243,6 +243,8 @@ Range Walk::transfer(const ir::Op& op, Strength strength) const {
     case OpKind::NumPrograms: return {1, largest_grid};
     case OpKind::ArrayDim:
     case OpKind::ArrayStride:
+    case OpKind::WindowDim:
+    case OpKind::WindowStride:
     case OpKind::NumTiles: return at_least(0);
     case OpKind::ListLen: return at_least(1);
     case OpKind::Iota: return {0, subtract(x(), exactly(1)).high};
@@ -252,6 +254,7 @@ Range Walk::transfer(const ir::Op& op, Strength strength) const {
     case OpKind::ExpandDims:
     case OpKind::Permute:
     case OpKind::Broadcast:
+    case OpKind::Flip:
     case OpKind::Extract:
     case OpKind::Floor:
     case OpKind::Ceil: return x();
@@ -284,7 +287,9 @@ Range Walk::transfer(const ir::Op& op, Strength strength) const {
         case ir::Reduction::ArgMax:
         case ir::Reduction::ArgMin: return at_least(0);
         case ir::Reduction::Sum:
-        case ir::Reduction::Prod: return x().non_negative() ? at_least(0) : Range{};
+        case ir::Reduction::Prod:
+        case ir::Reduction::Xor:
+        case ir::Reduction::Or: return x().non_negative() ? at_least(0) : Range{};
       }
       return {};
     case OpKind::Add: return add(x(0), x(1));
@@ -319,6 +324,7 @@ Range Walk::transfer(const ir::Op& op, Strength strength) const {
     case OpKind::CmpGt:
     case OpKind::CmpGe:
     case OpKind::Not:
+    case OpKind::IsInf:
     case OpKind::IsNan: return {0, 1};
     case OpKind::Literal:
     case OpKind::Symbol:
@@ -363,6 +369,40 @@ Range Walk::transfer(const ir::Op& op, Strength strength) const {
     case OpKind::Sinh:
     case OpKind::Cosh:
     case OpKind::Tanh:
+    case OpKind::PtrAdd:
+    case OpKind::PtrLoad:
+    case OpKind::PtrStore:
+    case OpKind::PtrAtomicRmw:
+    case OpKind::PtrAtomicCas:
+    case OpKind::MakeWindow:
+    case OpKind::WindowMove:
+    case OpKind::WindowLoad:
+    case OpKind::WindowStore:
+    case OpKind::WindowAtomic:
+    case OpKind::WindowGather:
+    case OpKind::WindowScatter:
+    case OpKind::Barrier:
+    case OpKind::Assume:
+    case OpKind::DeviceAssert:
+    case OpKind::Join:
+    case OpKind::Split:
+    case OpKind::Take:
+    case OpKind::MulHigh:
+    case OpKind::Erf:
+    case OpKind::Log1p:
+    case OpKind::Expm1:
+    case OpKind::Asin:
+    case OpKind::Acos:
+    case OpKind::Atan:
+    case OpKind::Rint:
+    case OpKind::Trunc:
+    case OpKind::Fma:
+    case OpKind::ReduceBy:
+    case OpKind::ScanBy:
+    case OpKind::MapBy:
+    case OpKind::Sort:
+    case OpKind::TopK:
+    case OpKind::Histogram:
     case OpKind::Dot: return {};
   }
   return {};

@@ -69,6 +69,10 @@ std::string make(const ir::LaunchSpec& launch, uint64_t seed, Made& out) {
       case ir::ArgumentKind::Bool:
       case ir::ArgumentKind::Int:
       case ir::ArgumentKind::Float: out.arguments.emplace_back(*argument.value); break;
+      case ir::ArgumentKind::Window:
+      case ir::ArgumentKind::Dtype:
+      case ir::ArgumentKind::String: reason = "descriptors, dtypes and texts are not made"; break;
+      case ir::ArgumentKind::None:
       case ir::ArgumentKind::Other: out.arguments.emplace_back(interp::Nothing{}); break;
     }
     if (!reason.empty()) return "argument " + std::to_string(&argument - launch.arguments.data()) + ": " + reason;

@@ -310,10 +310,12 @@ Real Combination::of(const Real& x, const Real& y) const {
     case ir::Reduction::Prod: return field.mul(x, y);
     case ir::Reduction::Max: return extreme(field, x, y, Order::Greater, attrs.nan);
     case ir::Reduction::Min: return extreme(field, x, y, Order::Less, attrs.nan);
+    case ir::Reduction::Xor:
+    case ir::Reduction::Or:
     case ir::Reduction::ArgMax:
     case ir::Reduction::ArgMin: break;
   }
-  TW_CHECK(false, "indices are not combined");
+  TW_CHECK(false, "indices and bits of floats are not combined");
 }
 
 std::optional<int32_t> index_of_best(const Field& field, const ir::Attrs& attrs, const Real* elements, int64_t length,

@@ -59,6 +59,16 @@ struct Flushing {
   }
 };
 
+// Bits of integers; front refuses them of floats.
+template <class F>
+struct OfBits {
+  template <class T>
+  static T of(T x, T y) {
+    if constexpr (std::is_integral_v<T>) return F::of(x, y);
+    TW_CHECK(false, "bits of floats are combined");
+  }
+};
+
 // use(F{}) of what combines two elements.
 template <class Use>
 auto combined(const ir::Attrs& attrs, Use&& use) {
@@ -70,6 +80,8 @@ auto combined(const ir::Attrs& attrs, Use&& use) {
     case ir::Reduction::Prod: return flushing(a::Mul{});
     case ir::Reduction::Max: return propagates ? flushing(a::Propagating<a::Max>{}) : flushing(a::Max{});
     case ir::Reduction::Min: return propagates ? flushing(a::Propagating<a::Min>{}) : flushing(a::Min{});
+    case ir::Reduction::Xor: return use(OfBits<a::BitXor>{});
+    case ir::Reduction::Or: return use(OfBits<a::BitOr>{});
     case ir::Reduction::ArgMax:
     case ir::Reduction::ArgMin: break;
   }

@@ -40,6 +40,8 @@ void each_attr(AttrsType& attrs, Visit&& visit) {
   visit("axes", rare.axes);
   visit("order", rare.order);
   visit("rank", attrs.rank);
+  visit("precision", rare.precision);
+  visit("accumulator", rare.accumulator);
   TW_BIT(has_padding);
   TW_BIT(has_mask);
   TW_BIT(keep_dims);
@@ -54,6 +56,7 @@ void each_attr(AttrsType& attrs, Visit&& visit) {
   visit("function", rare.function);
   visit("latency", rare.latency);
   visit("allow_tma", rare.allow_tma);
+  visit("hint", rare.hint);
   visit("spelling", attrs.spelling);
 #undef TW_BIT
 }

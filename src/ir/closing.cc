@@ -16,8 +16,31 @@ void Closing::bind(const std::string& atom, const sym::Value& value) {
 // An atom is a constant parameter, or a comparison of dtypes: "elem(0) == float32".
 sym::ExprId Closing::lookup(const sym::Atom& atom) {
   if (const auto found = constants_.find(atom.key); found != constants_.end()) return program_.arena.literal(found->second);
+  const auto argument_of = [&](size_t end) -> const Argument* {
+    for (size_t i = 0; i < launch_.arguments.size() && i < names_.size(); ++i) {
+      if (names_[i] == std::string_view(atom.key).substr(0, end)) return &launch_.arguments[i];
+    }
+    return nullptr;
+  };
+  // "X is None", "N is float", `MODE == "gelu"`: what a parameter of the kernel is.
+  if (const size_t is = atom.key.find(" is "); is != std::string::npos) {
+    const Argument* argument = argument_of(is);
+    if (!argument) return {};
+    const std::string_view what = std::string_view(atom.key).substr(is + 4);
+    if (what == "None") return program_.arena.literal(argument->kind == ArgumentKind::None);
+    if (what == "float") return program_.arena.literal(argument->kind == ArgumentKind::Float);
+    if (what == "str") return program_.arena.literal(argument->kind == ArgumentKind::String);
+    return {};
+  }
   const size_t sign = atom.key.find(" == ");
   if (sign == std::string::npos) return {};
+  if (atom.key.compare(sign + 4, 1, "\"") == 0) {
+    const Argument* argument = argument_of(sign);
+    if (!argument) return {};
+    const std::string_view wanted = std::string_view(atom.key).substr(sign + 5);
+    const bool equal = argument->kind == ArgumentKind::String && argument->text == wanted.substr(0, wanted.size() - 1);
+    return program_.arena.literal(equal);
+  }
   const std::optional<DtypeId> left = parse_dtype(program_, std::string_view(atom.key).substr(0, sign));
   const std::optional<DtypeId> right = parse_dtype(program_, std::string_view(atom.key).substr(sign + 4));
   if (!left || !right) return {};
@@ -42,7 +65,8 @@ DtypeId Closing::dtype(DtypeId id) {
     case DtypeKind::Element:
       if (open.index < launch_.arguments.size()) {
         const Argument& argument = launch_.arguments[open.index];
-        if (argument.kind == ArgumentKind::Array || argument.kind == ArgumentKind::ArrayList)
+        if (argument.kind == ArgumentKind::Array || argument.kind == ArgumentKind::ArrayList ||
+            argument.kind == ArgumentKind::Window)
           closed = types.known(argument.dtype);
       }
       break;
@@ -63,6 +87,17 @@ DtypeId Closing::dtype(DtypeId id) {
     case DtypeKind::FloatOf: closed = types.float_of(dtype(open.a)); break;
     case DtypeKind::CountOf: closed = types.count_of(dtype(open.a)); break;
     case DtypeKind::Accumulator: closed = types.accumulator(dtype(open.a)); break;
+    case DtypeKind::Common: {
+      const DtypeId a = dtype(open.a);
+      closed = types.common(a, dtype(open.b));
+      break;
+    }
+    case DtypeKind::Widened: closed = types.widened(dtype(open.a), open.widening); break;
+    case DtypeKind::Pointer: closed = types.pointer(dtype(open.a)); break;
+    case DtypeKind::Passed:
+      if (open.index < launch_.arguments.size() && launch_.arguments[open.index].kind == ArgumentKind::Dtype)
+        closed = types.known(launch_.arguments[open.index].dtype);
+      break;
     case DtypeKind::Select: {
       // Only the side that is taken is looked at: the other may be an error under this condition.
       const std::optional<bool> truth = program_.arena.truth_of(expression(open.condition));
@@ -81,10 +116,12 @@ TypeId Closing::type(TypeId id) {
   const Type open = types[id];
   TypeId closed = id;
   switch (open.kind) {
-    case TypeKind::Tile: {
+    case TypeKind::Tile:
+    case TypeKind::Window: {
       std::vector<sym::ExprId> shape;
       for (const sym::ExprId extent : open.shape) shape.push_back(expression(extent));
-      closed = types.tile(dtype(open.dtype), std::move(shape));
+      closed = open.kind == TypeKind::Tile ? types.tile(dtype(open.dtype), std::move(shape))
+                                           : types.window(dtype(open.dtype), std::move(shape));
       break;
     }
     case TypeKind::Const: {
@@ -123,6 +160,7 @@ std::optional<std::string> Closing::conflict(DtypeId id) const {
     case DtypeKind::Known: return std::nullopt;
     case DtypeKind::Element: return "parameter " + std::to_string(dtype.index) + " is no array";
     case DtypeKind::Argument: return "parameter " + std::to_string(dtype.index) + " is no number";
+    case DtypeKind::Common:
     case DtypeKind::Promote: {
       for (const DtypeId part : {dtype.a, dtype.b}) {
         if (std::optional<std::string> inner = conflict(part)) return inner;
@@ -135,7 +173,10 @@ std::optional<std::string> Closing::conflict(DtypeId id) const {
     }
     case DtypeKind::Adapt:
     case DtypeKind::FloatOf:
-    case DtypeKind::CountOf: return conflict(dtype.a);
+    case DtypeKind::CountOf:
+    case DtypeKind::Widened:
+    case DtypeKind::Pointer: return conflict(dtype.a);
+    case DtypeKind::Passed: return "parameter " + std::to_string(dtype.index) + " is no dtype";
     case DtypeKind::Select: return "nothing says whether " + program_.arena.text(dtype.condition);
   }
   return std::nullopt;

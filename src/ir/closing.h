@@ -20,6 +20,9 @@ class Closing {
   // `program` owns the types; new ones are added to it.
   Closing(Program& program, const LaunchSpec& launch) : program_(program), launch_(launch) {}
 
+  // The names of the kernel's parameters, which conditions on them speak of.
+  void name(std::vector<std::string> parameters) { names_ = std::move(parameters); }
+
   void bind(const std::string& atom, const sym::Value& value);
   bool is_bound(const std::string& atom) const { return constants_.contains(atom); }
 
@@ -35,6 +38,7 @@ class Closing {
 
   Program& program_;
   const LaunchSpec& launch_;
+  std::vector<std::string> names_;
   std::map<std::string, sym::Value> constants_;
   std::map<DtypeId, DtypeId> dtypes_;
   std::map<TypeId, TypeId> types_;

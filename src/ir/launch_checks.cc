@@ -200,8 +200,10 @@ class Check {
     return unheld(program_, value, element);
   }
 
-  // What is stored is only widened.
+  // What is stored in an array is only widened.
   Error stored() {
+    // Through addresses and windows anything is stored that can be converted.
+    if (op_.operands.empty() || type_of(op_.operands[0]).kind != TypeKind::Array) return std::nullopt;
     for (const char* name : {"value", "padding"}) {
       const ValueId value = operand_named(op_, name);
       if (!value || op_.kind == OpKind::Full) continue;

@@ -22,6 +22,8 @@ std::string_view name_of(MemoryOrder order);
 std::string_view name_of(MemoryScope scope);
 std::string_view name_of(Bounds bounds);
 std::string_view name_of(Spelling spelling);
+std::string_view name_of(Precision precision);
+std::string_view name_of(Widening widening);
 std::string_view name_of(ParamKind kind);
 std::string_view name_of(LooseKind loose);
 std::string_view name_of(Family family);

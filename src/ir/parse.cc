@@ -210,9 +210,20 @@ class Parser {
     DtypeId a;
     DtypeId b;
     uint32_t index = 0;
-    if (name == "elem" || name == "arg") {
+    if (name == "elem" || name == "arg" || name == "passed") {
       if (!number(index)) return false;
-      out = name == "elem" ? types.element(index) : types.argument(index);
+      out = name == "elem" ? types.element(index) : name == "arg" ? types.argument(index) : types.passed(index);
+    } else if (name == "ptr") {
+      if (!dtype(a)) return false;
+      out = types.pointer(a);
+    } else if (name == "common") {
+      if (!dtype(a) || !expect(",") || !dtype(b)) return false;
+      out = types.common(a, b);
+    } else if (name == "widened") {
+      if (!dtype(a) || !expect(",")) return false;
+      const std::optional<Widening> widening = named<Widening>(word());
+      if (!widening) return fail("expected halves, sum or extreme");
+      out = types.widened(a, *widening);
     } else if (name == "promote") {
       if (!dtype(a) || !expect(",") || !dtype(b)) return false;
       out = types.promote(a, b);
@@ -249,7 +260,7 @@ class Parser {
     }
     if (!expect("<")) return false;
     DtypeId element;
-    if (name == "tile") {
+    if (name == "tile" || name == "window") {
       if (!dtype(element) || !expect(",") || !expect("[")) return false;
       std::vector<sym::ExprId> shape;
       while (!accept("]")) {
@@ -257,7 +268,7 @@ class Parser {
         if ((!shape.empty() && !expect(",")) || !expression(extent)) return false;
         shape.push_back(extent);
       }
-      out = types.tile(element, std::move(shape));
+      out = name == "tile" ? types.tile(element, std::move(shape)) : types.window(element, std::move(shape));
     } else if (name == "const" || name == "strict") {
       if (name == "strict" && (!dtype(element) || !expect(","))) return false;
       const std::optional<LooseKind> loose = named<LooseKind>(word());
@@ -366,6 +377,7 @@ class Parser {
     }
     if (accept("=") && !definition(param.value)) return false;
     param.index_int64 = accept_word("int64");
+    param.may_be_none = accept_word("optional");
     if (!place(param.span) || (accept("!") && !origin(param.node))) return false;
     f.params.push_back(std::move(param));
     return true;

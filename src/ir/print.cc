@@ -110,6 +110,7 @@ class Printer {
               (is_identifier(param.name) ? param.name.string() : quoted(param.name));
       if (param.value) out_ += " = " + definition(param.value);
       if (param.index_int64) out_ += " int64";
+      if (param.may_be_none) out_ += " optional";
       out_ += place(param.span) + node(param.node) + "\n";
     }
     if (!f.results.empty()) {

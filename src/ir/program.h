@@ -67,7 +67,7 @@ enum class Padding : uint8_t { Undetermined, Zero, NegZero, Nan, PosInf, NegInf 
 enum class Rounding : uint8_t { Default, Nearest, Zero, MinusInf, PlusInf, Full, Approx };  // Default: the op's own
 enum class Flush : uint8_t { Keep, ToZero };                                                // denormals
 enum class NanRule : uint8_t { Ignore, Propagate };
-enum class Reduction : uint8_t { Sum, Prod, Max, Min, ArgMax, ArgMin };
+enum class Reduction : uint8_t { Sum, Prod, Max, Min, ArgMax, ArgMin, Xor, Or };
 enum class Atomic : uint8_t { Exchange, Add, Max, Min, And, Or, Xor };
 enum class MemoryOrder : uint8_t { Weak, Relaxed, Acquire, Release, AcqRel };
 enum class MemoryScope : uint8_t { None, Block, Device, Sys };
@@ -104,6 +104,9 @@ enum class Spelling : uint8_t {
   Split,
 };
 
+// What the factors of a dot of float32 are rounded to, or split into, before they are multiplied.
+enum class Precision : uint8_t { Full, Tf32, Tf32x3, Bf16x3, Bf16x6 };
+
 // What few ops have to say.
 struct RareAttrs {
   // The constant condition under which bounds are tested (`check_bounds=TILE != N`); none() means always as `bounds` says.
@@ -122,6 +125,9 @@ struct RareAttrs {
   // Hints keep what the author wrote, as values, since they may be constants of the kernel.
   ValueId latency = {};
   ValueId allow_tma = {};
+  RareString hint = {};      // ".cg evict_last volatile", "num_stages=3": as the author wrote it
+  DtypeId accumulator = {};  // in which a reduction combines; none(): as docs/ir.md says
+  Precision precision = Precision::Full;
 };
 
 // Everything an op may say besides its operands. Only the fields named in ops.def for its kind are meaningful.
@@ -182,10 +188,12 @@ enum class ParamKind : uint8_t {
   Array,
   ArrayList,
   Scalar,    // a run-time number
-  Constant,  // ct.Constant: a compile-time number (kernels), or any Const argument (helpers)
-  Dtype,     // helpers only: a dtype passed as an argument
+  Constant,  // a compile-time number (kernels), or any Const argument (helpers)
+  Dtype,     // a dtype passed as an argument
   Erased,    // helpers only: a padding mode, rounding mode, function, None, string …; nothing is passed
   Tile,      // helpers only
+  Pointer,   // the address of an array's first element
+  Window,    // a window whose array and extents the launch gives
   Unused,    // a kernel parameter that the body never reads
 };
 
@@ -196,6 +204,7 @@ struct Param {
   source::Span span = {};
   OriginId node = {};        // the syntax Arg
   bool index_int64 = false;  // ct.IndexedWithInt64, ct.ScalarInt64
+  bool may_be_none = false;  // the body asks whether it is None
 };
 
 // Compiler hints of @ct.kernel, as source text where they are not literals.

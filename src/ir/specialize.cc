@@ -80,6 +80,9 @@ class Specializer {
                  std::to_string(kernel.params.size()) + " parameters");
       return false;
     }
+    std::vector<std::string> names;
+    for (const Param& param : kernel.params) names.push_back(param.name);
+    closing_.name(std::move(names));
     const size_t before = out_.diagnostics.size();
     for (size_t i = 0; i < kernel.params.size(); ++i) parameter(kernel.params[i], launch_.arguments[i]);
     return out_.diagnostics.size() == before;
@@ -87,8 +90,13 @@ class Specializer {
 
   void parameter(const Param& param, Argument& argument) {
     if (!param.value) return;
+    if (argument.kind == ArgumentKind::None && param.may_be_none) return;  // what is done with it stands under that condition
     if (argument.kind == ArgumentKind::Bool) argument.dtype = Scalar::Bool;
-    if (argument.kind == ArgumentKind::Int) argument.dtype = param.index_int64 ? Scalar::I64 : Scalar::I32;
+    if (argument.kind == ArgumentKind::Int) {
+      const int64_t* value = argument.value ? std::get_if<int64_t>(&*argument.value) : nullptr;
+      const bool wide = value && (*value > INT32_MAX || *value < INT32_MIN) && reads_width(param);
+      argument.dtype = param.index_int64 || wide ? Scalar::I64 : Scalar::I32;
+    }
     if (argument.kind == ArgumentKind::Float) argument.dtype = Scalar::F32;
     const Type& type = from_.types[from_.values[param.value].type];
     const auto is = [&](ArgumentKind kind) { return argument.kind == kind; };
@@ -106,7 +114,16 @@ class Specializer {
         if (expr.kind == sym::ExprKind::Atom) closing_.bind(from_.arena.atom_of(type.value).key, *argument.value);
         return;
       }
+      case TypeKind::Window: {
+        if (!is(ArgumentKind::Window) || argument.block.size() != type.shape.size()) return wants("window of its rank");
+        for (size_t axis = 0; axis < type.shape.size(); ++axis) {
+          if (from_.arena[type.shape[axis]].kind == sym::ExprKind::Atom)
+            closing_.bind(from_.arena.atom_of(type.shape[axis]).key, argument.block[axis]);
+        }
+        return;
+      }
       case TypeKind::Tile: {
+        if (from_.types.is_pointer(type.dtype)) return is(ArgumentKind::Array) ? void() : wants("array");
         if (!is(ArgumentKind::Bool) && !is(ArgumentKind::Int) && !is(ArgumentKind::Float)) return wants("number");
         const std::optional<ScalarClass> read_as = from_.types.class_of(type.dtype);
         const ScalarClass given = is(ArgumentKind::Bool)  ? ScalarClass::Bool
@@ -119,9 +136,15 @@ class Specializer {
                  "passes " + std::to_string(*number) + " for `" + param.name.string() + "`, an int32");
         return;
       }
-      case TypeKind::DtypeConst:
+      case TypeKind::DtypeConst: return is(ArgumentKind::Dtype) ? void() : wants("dtype");
       case TypeKind::None: return;
     }
+  }
+
+  // Whether the width of a number follows from its value: its dtype is open.
+  bool reads_width(const Param& param) const {
+    const Type& type = from_.types[from_.values[param.value].type];
+    return type.kind == TypeKind::Tile && from_.types[type.dtype].kind == DtypeKind::Argument;
   }
 
   FunctionId function(FunctionId id) {

@@ -19,15 +19,20 @@
 
 namespace tilewright::ir {
 
-enum class ArgumentKind : uint8_t { Array, ArrayList, Bool, Int, Float, Other };
+enum class ArgumentKind : uint8_t { Array, ArrayList, Window, Bool, Int, Float, Dtype, String, None, Other };
 
 // What one launch passes for one parameter.
 struct Argument {
   ArgumentKind kind = ArgumentKind::Other;
-  Scalar dtype = Scalar::F32;       // of an array, or of the arrays of a list; a number's follows from its kind
+  // Of an array or a window, of the arrays of a list, or the dtype that is passed; a number's follows from its kind and, where
+  // the parameter is not read as a fixed width, from its value: what int32 does not hold is int64, then uint64.
+  Scalar dtype = Scalar::F32;
   uint32_t rank = 0;                // the same
   std::vector<int64_t> shape = {};  // of an array, if known
   std::vector<int64_t> strides = {};
+  std::vector<int64_t> block = {};       // of a window: the extents of its tiles
+  Padding padding = Padding::Zero;       // of a window
+  std::string text = {};                 // of a string
   std::optional<sym::Value> value = {};  // of a number; needed where the parameter is a constant
 };
 

@@ -107,10 +107,50 @@ std::optional<Scalar> accumulator_of(Scalar a) {
   return std::nullopt;
 }
 
+std::optional<Scalar> common_of(Scalar a, Scalar b) {
+  if (a == b) return a;
+  const auto is_float8 = [](Scalar s) { return s == Scalar::F8E4M3 || s == Scalar::F8E5M2; };
+  const auto other = [&](Scalar s) { return class_of(s) == ScalarClass::Restricted && !is_float8(s); };
+  if (other(a) || other(b)) return std::nullopt;
+  const auto either = [&](Scalar s) { return a == s || b == s; };
+  if (either(Scalar::F64)) return Scalar::F64;
+  if (either(Scalar::F32)) return Scalar::F32;
+  if (either(Scalar::F16)) return Scalar::F16;
+  if (either(Scalar::BF16)) return Scalar::F32;
+  if (is_float8(a) && is_float8(b)) return Scalar::F16;
+  if (is_float8(a) || is_float8(b)) return std::nullopt;
+  const auto bits = [](Scalar s) { return s == Scalar::Bool ? 1 : bits_of(s); };
+  const bool sign_a = class_of(a) == ScalarClass::Signed;
+  const bool sign_b = class_of(b) == ScalarClass::Signed;
+  if (bits(a) != bits(b)) {
+    // A wider signed integer keeps its sign, a wider unsigned one too.
+    return bits(a) > bits(b) ? a : b;
+  }
+  if (sign_a != sign_b) return sign_a ? b : a;
+  return b;
+}
+
+Scalar widened(Scalar a, Widening widening) {
+  const ScalarClass kind = class_of(a);
+  const bool half = a == Scalar::F16 || a == Scalar::BF16;
+  const bool narrow = kind == ScalarClass::Bool || bits_of(a) < 32;
+  switch (widening) {
+    case Widening::Halves: return half ? Scalar::F32 : a;
+    case Widening::Sum:
+      if (kind == ScalarClass::Float || kind == ScalarClass::Restricted || !narrow) return a;
+      return kind == ScalarClass::Signed ? Scalar::I32 : Scalar::U32;
+    case Widening::Extreme:
+      if (!narrow) return a;
+      return kind == ScalarClass::Float || kind == ScalarClass::Restricted ? Scalar::F32 : Scalar::I32;
+  }
+  return a;
+}
+
 uint64_t Types::DtypeHash::operator()(const Dtype& dtype) const {
   uint64_t hash = mixed(static_cast<uint64_t>(dtype.kind) << 16 | static_cast<uint64_t>(dtype.scalar) << 8, dtype.index);
   hash = mixed(hash, uint64_t{dtype.a.index} << 32 | dtype.b.index);
-  return mixed(hash, uint64_t{dtype.condition.index} << 32 | static_cast<uint64_t>(dtype.loose));
+  return mixed(hash, uint64_t{dtype.condition.index} << 32 | static_cast<uint64_t>(dtype.widening) << 8 |
+                         static_cast<uint64_t>(dtype.loose));
 }
 
 uint64_t Types::TypeHash::operator()(const Type& type) const {
@@ -196,12 +236,51 @@ DtypeId Types::select(sym::ExprId condition, DtypeId a, DtypeId b) {
   return intern({.kind = DtypeKind::Select, .a = a, .b = b, .condition = condition});
 }
 
+DtypeId Types::common(DtypeId a, DtypeId b) {
+  if (a == b) return a;
+  const std::optional<Scalar> x = scalar_of(a);
+  const std::optional<Scalar> y = scalar_of(b);
+  if (x && y) {
+    if (const std::optional<Scalar> both = common_of(*x, *y)) return known(*both);
+  }
+  // What nothing is wider than.
+  if (x == Scalar::F64 || y == Scalar::F64) return known(Scalar::F64);
+  const auto absorbs = [&](DtypeId whole, DtypeId part) {
+    const Dtype& dtype = dtypes_[whole];
+    return dtype.kind == DtypeKind::Common && (dtype.a == part || dtype.b == part);
+  };
+  if (absorbs(a, b)) return a;
+  if (absorbs(b, a)) return b;
+  if (y ? false : x ? true : text(b) < text(a)) std::swap(a, b);
+  return intern({.kind = DtypeKind::Common, .a = a, .b = b});
+}
+
+DtypeId Types::widened(DtypeId a, Widening widening) {
+  if (const std::optional<Scalar> scalar = scalar_of(a)) return known(ir::widened(*scalar, widening));
+  const Dtype& dtype = dtypes_[a];
+  if (dtype.kind == DtypeKind::Widened && (dtype.widening == widening || dtype.widening == Widening::Extreme)) return a;
+  return intern({.kind = DtypeKind::Widened, .a = a, .widening = widening});
+}
+
+DtypeId Types::pointer(DtypeId pointee) { return intern({.kind = DtypeKind::Pointer, .a = pointee}); }
+DtypeId Types::passed(uint32_t dtype_parameter) { return intern({.kind = DtypeKind::Passed, .index = dtype_parameter}); }
+
+bool Types::is_closed(DtypeId id) const {
+  if (!id) return false;
+  const Dtype& dtype = dtypes_[id];
+  return dtype.kind == DtypeKind::Known || (dtype.kind == DtypeKind::Pointer && is_closed(dtype.a));
+}
+
 DtypeId Types::simplified(DtypeId id, Float64 float64) {
   const Dtype dtype = dtypes_[id];
   switch (dtype.kind) {
     case DtypeKind::Known:
     case DtypeKind::Element:
-    case DtypeKind::Argument: return id;
+    case DtypeKind::Argument:
+    case DtypeKind::Passed: return id;
+    case DtypeKind::Common: return common(simplified(dtype.a, float64), simplified(dtype.b, float64));
+    case DtypeKind::Widened: return widened(simplified(dtype.a, float64), dtype.widening);
+    case DtypeKind::Pointer: return pointer(simplified(dtype.a, float64));
     case DtypeKind::Promote: {
       const DtypeId a = simplified(dtype.a, float64);
       const DtypeId b = simplified(dtype.b, float64);
@@ -250,6 +329,10 @@ TypeId Types::array_list(DtypeId element, uint32_t rank) {
   return intern({.kind = TypeKind::ArrayList, .dtype = element, .shape = {}, .value = {}, .rank = rank});
 }
 
+TypeId Types::window(DtypeId element, std::vector<sym::ExprId> shape) {
+  return intern({.kind = TypeKind::Window, .dtype = element, .shape = std::move(shape), .value = {}});
+}
+
 TypeId Types::none() { return intern({.kind = TypeKind::None, .dtype = {}, .shape = {}, .value = {}}); }
 
 std::optional<Scalar> Types::scalar_of(DtypeId id) const {
@@ -292,6 +375,20 @@ std::optional<ScalarClass> Types::class_of(DtypeId id) const {
       const std::optional<ScalarClass> a = class_of(dtype.a);
       return a == class_of(dtype.b) ? a : std::nullopt;
     }
+    case DtypeKind::Common: {
+      const std::optional<ScalarClass> a = class_of(dtype.a);
+      const std::optional<ScalarClass> b = class_of(dtype.b);
+      if (a == ScalarClass::Float || b == ScalarClass::Float) return ScalarClass::Float;
+      return a && a == b && a != ScalarClass::Restricted ? a : std::nullopt;
+    }
+    case DtypeKind::Widened: {
+      const std::optional<ScalarClass> a = class_of(dtype.a);
+      if (dtype.widening == Widening::Halves || !a || a == ScalarClass::Float) return a;
+      if (a == ScalarClass::Signed || a == ScalarClass::Unsigned) return dtype.widening == Widening::Sum ? a : std::nullopt;
+      return std::nullopt;
+    }
+    case DtypeKind::Pointer:
+    case DtypeKind::Passed: return std::nullopt;
   }
   return std::nullopt;
 }
@@ -310,6 +407,10 @@ std::string Types::text(DtypeId id, const sym::AtomName& name) const {
     case DtypeKind::Accumulator: return "accumulator(" + text(dtype.a, name) + ")";
     case DtypeKind::Select:
       return "select((" + arena_->text(dtype.condition, name) + "), " + text(dtype.a, name) + ", " + text(dtype.b, name) + ")";
+    case DtypeKind::Common: return "common(" + text(dtype.a, name) + ", " + text(dtype.b, name) + ")";
+    case DtypeKind::Widened: return "widened(" + text(dtype.a, name) + ", " + std::string(name_of(dtype.widening)) + ")";
+    case DtypeKind::Pointer: return "ptr(" + text(dtype.a, name) + ")";
+    case DtypeKind::Passed: return "passed(" + std::to_string(dtype.index) + ")";
   }
   return "?";
 }
@@ -319,8 +420,9 @@ std::string Types::text(TypeId id, const sym::AtomName& name) const {
   const Type& type = types_[id];
   const auto rank = [&] { return type.rank == unknown_rank ? std::string("?") : std::to_string(type.rank); };
   switch (type.kind) {
-    case TypeKind::Tile: {
-      std::string out = "tile<" + text(type.dtype, name) + ", [";
+    case TypeKind::Tile:
+    case TypeKind::Window: {
+      std::string out = std::string(type.kind == TypeKind::Tile ? "tile<" : "window<") + text(type.dtype, name) + ", [";
       for (size_t i = 0; i < type.shape.size(); ++i) out += (i ? ", " : "") + arena_->text(type.shape[i], name);
       return out + "]>";
     }

@@ -66,6 +66,17 @@ enum class DtypeKind : uint8_t {
   CountOf,      // a, but bool_ becomes int32: reductions, negation
   Accumulator,  // of ct.matmul for operands of dtype a: f16→f16, bf16→f32, f32→f32, i8/u8→i32, f8→f16, f64→f64, tf32→f32
   Select,       // a if condition else b
+  Common,       // C's usual conversions of a and b, with fp16 below bf16's float32: `common_of`
+  Widened,      // a, widened as `widening` says
+  Pointer,      // an address of an element of dtype a
+  Passed,       // the dtype that is the kernel's parameter `index`
+};
+
+// How a dtype is widened before it is calculated with.
+enum class Widening : uint8_t {
+  Halves,   // float16 and bfloat16 become float32
+  Sum,      // integers of less than 32 bits and bool_ become int32 or uint32, by their sign
+  Extreme,  // what has less than 32 bits becomes float32 or int32
 };
 
 struct Dtype {
@@ -75,6 +86,7 @@ struct Dtype {
   LooseKind loose = LooseKind::Int;
   DtypeId a = {}, b = {};
   sym::ExprId condition = {};
+  Widening widening = Widening::Halves;
 
   friend bool operator==(const Dtype&, const Dtype&) = default;
 };
@@ -85,6 +97,7 @@ enum class TypeKind : uint8_t {
   DtypeConst,  // a dtype as a value
   Array,       // element dtype, rank
   ArrayList,   // a list of arrays (kernel argument only): element dtype, rank of the items
+  Window,      // an array seen from an origin: element dtype, shape of the tiles that are read and written
   None,
 };
 
@@ -94,8 +107,8 @@ inline constexpr size_t most_axes = 64;
 
 struct Type {
   TypeKind kind = TypeKind::Tile;
-  DtypeId dtype = {};                   // Tile, Array, ArrayList, DtypeConst (the dtype it is); Const: its own dtype if strict
-  std::vector<sym::ExprId> shape = {};  // Tile
+  DtypeId dtype = {};  // Tile, Array, ArrayList, Window, DtypeConst (the dtype it is); Const: its own dtype if strict
+  std::vector<sym::ExprId> shape = {};  // Tile, Window
   LooseKind loose = LooseKind::Int;     // Const: bool, int or float
   bool strict = false;                  // Const: made by a dtype constructor or a typed scalar
   sym::ExprId value = {};               // Const: always valid
@@ -120,6 +133,10 @@ class Types {
   DtypeId count_of(DtypeId a);
   DtypeId accumulator(DtypeId a);
   DtypeId select(sym::ExprId condition, DtypeId a, DtypeId b);
+  DtypeId common(DtypeId a, DtypeId b);
+  DtypeId widened(DtypeId a, Widening widening);
+  DtypeId pointer(DtypeId pointee);
+  DtypeId passed(uint32_t dtype_parameter);
 
   TypeId tile(DtypeId dtype, std::vector<sym::ExprId> shape);
   TypeId constant(LooseKind loose, sym::ExprId value);
@@ -127,11 +144,15 @@ class Types {
   TypeId dtype_constant(DtypeId dtype);
   TypeId array(DtypeId element, uint32_t rank);
   TypeId array_list(DtypeId element, uint32_t rank);
+  TypeId window(DtypeId element, std::vector<sym::ExprId> shape);
   TypeId none();
 
   const Dtype& operator[](DtypeId id) const { return dtypes_[id]; }
   const Type& operator[](TypeId id) const { return types_[id]; }
   std::optional<Scalar> scalar_of(DtypeId id) const;  // if Known
+  bool is_pointer(DtypeId id) const { return id && dtypes_[id].kind == DtypeKind::Pointer; }
+  // Known, or a pointer to what is.
+  bool is_closed(DtypeId id) const;
   // The dtype as it may be read under an assumption: with float64 excluded, promote(x, float32) is float32.
   DtypeId simplified(DtypeId id, Float64 float64);
   // What the dtype certainly is, as far as that follows from its form (an open element may be anything). The result of
@@ -169,5 +190,10 @@ std::optional<Scalar> promoted(Scalar a, Scalar b);
 // A closed dtype met by a loose constant (4.3): itself if the constant's category is not higher, else the constant's own.
 Scalar adapted(Scalar a, LooseKind loose);
 std::optional<Scalar> accumulator_of(Scalar a);
+// The usual arithmetic conversions: float64 > float32 > float16, which wins over integers; bfloat16 with anything but itself is
+// float32 or float16; two different float8 are float16; of integers the wider one, of one width the unsigned one. nullopt where
+// it is an error: float8 with integers, tfloat32 and the formats of scales with anything but themselves.
+std::optional<Scalar> common_of(Scalar a, Scalar b);
+Scalar widened(Scalar a, Widening widening);
 
 }  // namespace tilewright::ir

@@ -119,6 +119,44 @@ RegionCount regions_of(OpKind kind) {
     case OpKind::Where:
     case OpKind::Reduce:
     case OpKind::Scan:
+    case OpKind::PtrAdd:
+    case OpKind::PtrLoad:
+    case OpKind::PtrStore:
+    case OpKind::PtrAtomicRmw:
+    case OpKind::PtrAtomicCas:
+    case OpKind::MakeWindow:
+    case OpKind::WindowMove:
+    case OpKind::WindowDim:
+    case OpKind::WindowStride:
+    case OpKind::WindowLoad:
+    case OpKind::WindowStore:
+    case OpKind::WindowAtomic:
+    case OpKind::WindowGather:
+    case OpKind::WindowScatter:
+    case OpKind::Barrier:
+    case OpKind::Assume:
+    case OpKind::DeviceAssert:
+    case OpKind::Join:
+    case OpKind::Split:
+    case OpKind::Flip:
+    case OpKind::Take:
+    case OpKind::ReduceBy:
+    case OpKind::ScanBy:
+    case OpKind::MapBy:
+    case OpKind::Sort:
+    case OpKind::TopK:
+    case OpKind::Histogram:
+    case OpKind::MulHigh:
+    case OpKind::Erf:
+    case OpKind::Log1p:
+    case OpKind::Expm1:
+    case OpKind::Asin:
+    case OpKind::Acos:
+    case OpKind::Atan:
+    case OpKind::Rint:
+    case OpKind::Trunc:
+    case OpKind::IsInf:
+    case OpKind::Fma:
     case OpKind::Dot: return {0, 0};
   }
   return {0, 0};

@@ -16,11 +16,13 @@ namespace {
 using Wrong = std::optional<std::string>;
 
 // What an operand may be, by its name in ops.def.
-enum class Want : uint8_t { Anything, Number, Tile, Extent, Array, List };
+enum class Want : uint8_t { Anything, Number, Tile, Extent, Array, List, Pointer, Window };
 
 Want wanted(OpKind kind, std::string_view name) {
   if (name == "array") return Want::Array;
   if (name == "list") return Want::List;
+  if (name == "pointer" || name == "base") return Want::Pointer;
+  if (name == "window") return Want::Window;
   if (name == "tile" || name == "acc") return Want::Tile;
   if (name == "extent") return Want::Extent;
   if (name == "condition" && kind != OpKind::Where) return Want::Anything;
@@ -33,10 +35,11 @@ Want wanted(OpKind kind, std::string_view name) {
 }
 
 bool is_predicate(OpKind kind) {
-  return (kind >= OpKind::CmpEq && kind <= OpKind::CmpGe) || kind == OpKind::Not || kind == OpKind::IsNan;
+  return (kind >= OpKind::CmpEq && kind <= OpKind::CmpGe) || kind == OpKind::Not || kind == OpKind::IsNan ||
+         kind == OpKind::IsInf;
 }
 
-bool is_elementwise(OpKind kind) { return (kind >= OpKind::Add && kind <= OpKind::IsNan) || kind == OpKind::Where; }
+bool is_elementwise(OpKind kind) { return (kind >= OpKind::Add && kind <= OpKind::Where); }
 
 class Checker {
  public:
@@ -72,6 +75,8 @@ class Checker {
           case Want::Extent: good = extent_of(program_, value).valid(); break;
           case Want::Array: good = kind == TypeKind::Array; break;
           case Want::List: good = kind == TypeKind::ArrayList; break;
+          case Want::Pointer: good = kind == TypeKind::Tile && program_.types.is_pointer(type_of(value).dtype); break;
+          case Want::Window: good = kind == TypeKind::Window; break;
         }
         if (!good) return "operand " + std::string(name) + " is a " + text_of(value);
       }
@@ -90,7 +95,10 @@ class Checker {
         break;
       case Effect::Writes:
         least = 0;
-        most = op_.kind == OpKind::AtomicRmw || op_.kind == OpKind::AtomicCas ? 1 : 0;
+        most = op_.kind == OpKind::AtomicRmw || op_.kind == OpKind::AtomicCas || op_.kind == OpKind::PtrAtomicRmw ||
+                       op_.kind == OpKind::PtrAtomicCas
+                   ? 1
+                   : 0;
         break;
       case Effect::Call: {
         if (!op_.attrs.rare->function || op_.attrs.rare->function.index >= program_.functions.size()) return "calls no function";
@@ -100,6 +108,9 @@ class Checker {
       case Effect::Pure:
       case Effect::Reads:
         if (op_.kind == OpKind::Mark) least = most = 0;
+        if (op_.kind == OpKind::Split) least = most = 2;
+        if (op_.kind == OpKind::ReduceBy || op_.kind == OpKind::ScanBy) least = most = op_.operands.size();
+        if (op_.kind == OpKind::MapBy) least = most = std::max<size_t>(op_.results.size(), 1);
         break;
     }
     if (op_.results.size() < least || op_.results.size() > most) return "has " + std::to_string(op_.results.size()) + " results";
@@ -110,7 +121,8 @@ class Checker {
     if (form_ == Form::Open) return std::nullopt;
     for (const ValueId value : op_.results) {
       const Type& type = type_of(value);
-      if (type.kind == TypeKind::Tile && !program_.types.scalar_of(type.dtype)) return "its dtype is open";
+      if ((type.kind == TypeKind::Tile || type.kind == TypeKind::Window) && !program_.types.is_closed(type.dtype))
+        return "its dtype is open";
       for (const sym::ExprId extent : type.shape) {
         if (!arena_.integer_of(extent)) return "an extent is open";
       }
@@ -250,6 +262,109 @@ class Checker {
     }
     if (op_.results.empty()) return std::nullopt;
     return is_tile(type_of(op_.operands[0]).dtype, shape, Extents::Fitting);
+  }
+
+  // Reads and writes through addresses: the tile of addresses, broadcast with the mask, and the dtype that they point to.
+  Wrong addressed() {
+    const Type& pointer = type_of(op_.operands[0]);
+    const DtypeId pointee = program_.types[pointer.dtype].a;
+    Shape shape = pointer.shape;
+    const bool loads = op_.kind == OpKind::PtrLoad;
+    for (const std::string_view name : {"mask", "padding", "value", "expected", "desired"}) {
+      const ValueId operand = operand_named(op_, name);
+      if (!operand || type_of(operand).kind != TypeKind::Tile) continue;
+      const Type& type = type_of(operand);
+      if (name == "mask" ? program_.types.scalar_of(type.dtype) != Scalar::Bool : type.dtype != pointee)
+        return "operand " + std::string(name) + " is a " + text_of(operand);
+      Broadcast both = broadcast(arena_, shape, type.shape);
+      const bool grows = !loads && both.shape.size() > shape.size();
+      if (both.fit == Fit::No || grows || (both.fit == Fit::Unknown && form_ == Form::Closed))
+        return "operand " + std::string(name) + " does not broadcast to the addresses";
+      shape = std::move(both.shape);
+    }
+    return op_.results.empty() ? Wrong{} : is_tile(pointee, shape, Extents::Fitting);
+  }
+
+  Wrong moved_pointer() {
+    const Type& pointer = type_of(op_.operands[0]);
+    const Broadcast both = broadcast(arena_, pointer.shape, shape_of(program_, op_.operands[1]));
+    if (both.fit == Fit::No) return "its operands do not broadcast";
+    return is_tile(pointer.dtype, both.shape, Extents::Fitting);
+  }
+
+  Wrong windowed() {
+    const Type& window = type_of(op_.operands[0]);
+    const bool has_offsets = op_.kind == OpKind::WindowLoad || op_.kind == OpKind::WindowStore ||
+                             op_.kind == OpKind::WindowAtomic || op_.kind == OpKind::WindowMove;
+    if (has_offsets && op_.attrs.rank != 0 && op_.attrs.rank != window.shape.size()) return "has another rank than its window";
+    for (const uint32_t axis : op_.attrs.rare->axes) {
+      if (axis >= window.shape.size()) return "an axis is out of range";
+    }
+    if (op_.kind == OpKind::WindowMove)
+      return program_.values[op_.results[0]].type == program_.values[op_.operands[0]].type ? Wrong{}
+                                                                                           : Wrong{"moves to another window"};
+    if (const ValueId value = operand_named(op_, "value"); value && type_of(value).kind == TypeKind::Tile) {
+      if (type_of(value).dtype != window.dtype) return "the value has another dtype than the window";
+    }
+    if (op_.kind == OpKind::WindowLoad) return is_tile(window.dtype, window.shape);
+    if (op_.kind == OpKind::WindowGather) {
+      Shape want = shape_of(program_, op_.operands[1]);
+      if (want.size() != 1 || window.shape.size() != 2) return "gathers other than rows";
+      want.push_back(window.shape[1]);
+      return is_tile(window.dtype, want);
+    }
+    return std::nullopt;
+  }
+
+  Wrong made_window() {
+    const Type& base = type_of(op_.operands[0]);
+    if (result().kind != TypeKind::Window || result().dtype != program_.types[base.dtype].a)
+      return "the result is no window of that dtype";
+    return fits(arena_, result().shape, extents()) == Fit::Yes ? Wrong{} : Wrong{"the result has other extents"};
+  }
+
+  // By a function: as many operands of each parameter's dtype as it wants, and as many results as operands.
+  Wrong combined() {
+    if (!op_.attrs.rare->function || op_.attrs.rare->function.index >= program_.functions.size()) return "calls no function";
+    const Function& callee = program_.functions[op_.attrs.rare->function];
+    const size_t count = op_.operands.size();
+    if (callee.kind != FunctionKind::Helper) return "combines by a kernel";
+    if (op_.kind == OpKind::MapBy)
+      return callee.results.size() == op_.results.size() ? Wrong{} : Wrong{"has not the results of its function"};
+    if (count == 0 || callee.results.size() != count) return "combines by a function of another number of results";
+    const Shape& shape = type_of(op_.operands[0]).shape;
+    for (const ValueId operand : op_.operands) {
+      if (type_of(operand).kind != TypeKind::Tile || fits(arena_, type_of(operand).shape, shape) == Fit::No)
+        return "its operands differ in shape";
+    }
+    if (!op_.attrs.all_axes && op_.attrs.axis >= shape.size()) return "an axis is out of range";
+    for (size_t i = 0; i < count; ++i) {
+      if (type_of(op_.results[i]).dtype != type_of(op_.operands[i]).dtype) return "a result has another dtype than its operand";
+    }
+    return std::nullopt;
+  }
+
+  Wrong joined() {
+    const Type& a = type_of(op_.operands[0]);
+    const Type& b = type_of(op_.operands[1]);
+    if (a.kind != TypeKind::Tile || b.kind != TypeKind::Tile || a.dtype != b.dtype) return "its operands have two dtypes";
+    Broadcast both = broadcast(arena_, a.shape, b.shape);
+    if (both.fit == Fit::No) return "its operands do not broadcast";
+    const Shape& got = result().shape;
+    if (got.empty() || arena_.integer_of(got.back()) != 2) return "the result has no last extent of 2";
+    const Fit fit = fits(arena_, Shape(got.begin(), got.end() - 1), both.shape);
+    return result().dtype == a.dtype && fit != Fit::No ? Wrong{} : Wrong{"the result is a " + text_of(op_.results[0])};
+  }
+
+  Wrong halved() {
+    Shape want = type_of(op_.operands[0]).shape;
+    if (want.empty()) return "a scalar has no halves";
+    want.pop_back();
+    for (const ValueId half : op_.results) {
+      if (type_of(half).dtype != type_of(op_.operands[0]).dtype || fits(arena_, type_of(half).shape, want) != Fit::Yes)
+        return "a half is a " + text_of(half);
+    }
+    return std::nullopt;
   }
 
   Wrong loaded() {
@@ -412,6 +527,35 @@ class Checker {
       }
       case OpKind::Reduce: return reduction();
       case OpKind::Scan: return is_tile(type_of(op_.operands[0]).dtype, shape_of(program_, op_.operands[0]));
+      case OpKind::Flip:
+      case OpKind::Sort: return is_tile(type_of(op_.operands[0]).dtype, shape_of(program_, op_.operands[0]));
+      case OpKind::Take: return is_tile(type_of(op_.operands[0]).dtype, shape_of(program_, op_.operands[1]));
+      case OpKind::TopK: {
+        Shape want = shape_of(program_, op_.operands[0]);
+        if (op_.attrs.axis >= want.size()) return "an axis is out of range";
+        want[op_.attrs.axis] = extents()[0];
+        return is_tile(type_of(op_.operands[0]).dtype, want);
+      }
+      case OpKind::Histogram: return is_tile(DtypeId{}, extents());
+      case OpKind::Join: return joined();
+      case OpKind::Split: return halved();
+      case OpKind::ReduceBy:
+      case OpKind::ScanBy:
+      case OpKind::MapBy: return combined();
+      case OpKind::PtrAdd: return moved_pointer();
+      case OpKind::PtrLoad:
+      case OpKind::PtrStore:
+      case OpKind::PtrAtomicRmw:
+      case OpKind::PtrAtomicCas: return addressed();
+      case OpKind::MakeWindow: return made_window();
+      case OpKind::WindowMove:
+      case OpKind::WindowLoad:
+      case OpKind::WindowStore:
+      case OpKind::WindowAtomic:
+      case OpKind::WindowGather:
+      case OpKind::WindowScatter: return windowed();
+      case OpKind::WindowDim:
+      case OpKind::WindowStride: return is_number_scalar();
       case OpKind::Dot: return product();
       case OpKind::LoadTile:
       case OpKind::StoreTile: return loaded();
@@ -441,10 +585,10 @@ class Checker {
       case OpKind::Return: return returned();
       case OpKind::For: {
         const Type& induction = type_of(program_.blocks[op_.regions[0]].arguments[0]);
-        const std::optional<Scalar> counted = program_.types.scalar_of(induction.dtype);
-        const bool good =
-            induction.kind == TypeKind::Tile && induction.shape.empty() && (counted == Scalar::I32 || counted == Scalar::I64);
-        return good ? Wrong{} : Wrong{"its induction variable is no int32 or int64 scalar"};
+        const std::optional<ScalarClass> kind = program_.types.class_of(induction.dtype);
+        const bool good = induction.kind == TypeKind::Tile && induction.shape.empty() &&
+                          (!kind || *kind == ScalarClass::Signed || *kind == ScalarClass::Unsigned);
+        return good ? Wrong{} : Wrong{"its induction variable is no integer scalar"};
       }
       case OpKind::Literal: return literal_of(program_, op_) ? Wrong{} : Wrong{"its type is not that of a number"};
       case OpKind::Symbol:
@@ -500,6 +644,20 @@ class Checker {
       case OpKind::Tanh:
       case OpKind::Floor:
       case OpKind::Ceil:
+      case OpKind::Barrier:
+      case OpKind::Assume:
+      case OpKind::DeviceAssert:
+      case OpKind::MulHigh:
+      case OpKind::Erf:
+      case OpKind::Log1p:
+      case OpKind::Expm1:
+      case OpKind::Asin:
+      case OpKind::Acos:
+      case OpKind::Atan:
+      case OpKind::Rint:
+      case OpKind::Trunc:
+      case OpKind::IsInf:
+      case OpKind::Fma:
       case OpKind::IsNan:
       case OpKind::Where: return std::nullopt;
     }

@@ -36,7 +36,11 @@ bool may_be_float8(const ir::Types& types, ir::DtypeId id, const std::set<uint32
     case DtypeKind::Adapt:
     case DtypeKind::FloatOf:
     case DtypeKind::CountOf:
-    case DtypeKind::Accumulator: return false;
+    case DtypeKind::Accumulator:
+    case DtypeKind::Pointer: return false;
+    case DtypeKind::Common: return may_be_float8(types, dtype.a, calculated) && may_be_float8(types, dtype.b, calculated);
+    case DtypeKind::Widened: return dtype.widening != ir::Widening::Extreme && may_be_float8(types, dtype.a, calculated);
+    case DtypeKind::Passed: return true;
   }
   return false;
 }

@@ -28,10 +28,12 @@ void parts(const ir::Types& types, ir::DtypeId id, Params& out) {
     case DtypeKind::Element:
     case DtypeKind::Argument: out.insert(dtype.index); break;
     case DtypeKind::Promote:
+    case DtypeKind::Common:
       parts(types, dtype.a, out);
       parts(types, dtype.b, out);
       break;
-    case DtypeKind::CountOf: parts(types, dtype.a, out); break;
+    case DtypeKind::CountOf:
+    case DtypeKind::Widened: parts(types, dtype.a, out); break;
     case DtypeKind::Adapt:
       if (dtype.loose != ir::LooseKind::Float) parts(types, dtype.a, out);
       break;
@@ -47,7 +49,9 @@ void parts(const ir::Types& types, ir::DtypeId id, Params& out) {
     }
     case DtypeKind::Known:
     case DtypeKind::FloatOf:
-    case DtypeKind::Accumulator: break;
+    case DtypeKind::Accumulator:
+    case DtypeKind::Pointer:
+    case DtypeKind::Passed: break;
   }
 }
 
@@ -159,6 +163,44 @@ Params used_in(const ir::Program& program, const ir::Function& function) {
       case OpKind::Where:
       case OpKind::Reduce:
       case OpKind::Scan:
+      case OpKind::PtrAdd:
+      case OpKind::PtrLoad:
+      case OpKind::PtrStore:
+      case OpKind::PtrAtomicRmw:
+      case OpKind::PtrAtomicCas:
+      case OpKind::MakeWindow:
+      case OpKind::WindowMove:
+      case OpKind::WindowDim:
+      case OpKind::WindowStride:
+      case OpKind::WindowLoad:
+      case OpKind::WindowStore:
+      case OpKind::WindowAtomic:
+      case OpKind::WindowGather:
+      case OpKind::WindowScatter:
+      case OpKind::Barrier:
+      case OpKind::Assume:
+      case OpKind::DeviceAssert:
+      case OpKind::Join:
+      case OpKind::Split:
+      case OpKind::Flip:
+      case OpKind::Take:
+      case OpKind::MulHigh:
+      case OpKind::Erf:
+      case OpKind::Log1p:
+      case OpKind::Expm1:
+      case OpKind::Asin:
+      case OpKind::Acos:
+      case OpKind::Atan:
+      case OpKind::Rint:
+      case OpKind::Trunc:
+      case OpKind::IsInf:
+      case OpKind::Fma:
+      case OpKind::ReduceBy:
+      case OpKind::ScanBy:
+      case OpKind::MapBy:
+      case OpKind::Sort:
+      case OpKind::TopK:
+      case OpKind::Histogram:
       case OpKind::Dot: break;
     }
   });

@@ -187,6 +187,44 @@ bool Lowering::pythonic(ValueId value) const {
     case OpKind::IsNan:
     case OpKind::Where:
     case OpKind::Reduce:
+    case OpKind::PtrAdd:
+    case OpKind::PtrLoad:
+    case OpKind::PtrStore:
+    case OpKind::PtrAtomicRmw:
+    case OpKind::PtrAtomicCas:
+    case OpKind::MakeWindow:
+    case OpKind::WindowMove:
+    case OpKind::WindowDim:
+    case OpKind::WindowStride:
+    case OpKind::WindowLoad:
+    case OpKind::WindowStore:
+    case OpKind::WindowAtomic:
+    case OpKind::WindowGather:
+    case OpKind::WindowScatter:
+    case OpKind::Barrier:
+    case OpKind::Assume:
+    case OpKind::DeviceAssert:
+    case OpKind::Join:
+    case OpKind::Split:
+    case OpKind::Flip:
+    case OpKind::Take:
+    case OpKind::MulHigh:
+    case OpKind::Erf:
+    case OpKind::Log1p:
+    case OpKind::Expm1:
+    case OpKind::Asin:
+    case OpKind::Acos:
+    case OpKind::Atan:
+    case OpKind::Rint:
+    case OpKind::Trunc:
+    case OpKind::IsInf:
+    case OpKind::Fma:
+    case OpKind::ReduceBy:
+    case OpKind::ScanBy:
+    case OpKind::MapBy:
+    case OpKind::Sort:
+    case OpKind::TopK:
+    case OpKind::Histogram:
     case OpKind::Scan:
     case OpKind::Dot: return false;
   }
@@ -334,6 +372,45 @@ PyId Lowering::build(OpId id) {
     case OpKind::Mark:
     case OpKind::ArraySlice:
     case OpKind::ListItem: break;
+    // Of programs that were Triton before: nothing prints them yet.
+    case OpKind::PtrAdd:
+    case OpKind::PtrLoad:
+    case OpKind::PtrStore:
+    case OpKind::PtrAtomicRmw:
+    case OpKind::PtrAtomicCas:
+    case OpKind::MakeWindow:
+    case OpKind::WindowMove:
+    case OpKind::WindowDim:
+    case OpKind::WindowStride:
+    case OpKind::WindowLoad:
+    case OpKind::WindowStore:
+    case OpKind::WindowAtomic:
+    case OpKind::WindowGather:
+    case OpKind::WindowScatter:
+    case OpKind::Barrier:
+    case OpKind::Assume:
+    case OpKind::DeviceAssert:
+    case OpKind::Join:
+    case OpKind::Split:
+    case OpKind::Flip:
+    case OpKind::Take:
+    case OpKind::MulHigh:
+    case OpKind::Erf:
+    case OpKind::Log1p:
+    case OpKind::Expm1:
+    case OpKind::Asin:
+    case OpKind::Acos:
+    case OpKind::Atan:
+    case OpKind::Rint:
+    case OpKind::Trunc:
+    case OpKind::IsInf:
+    case OpKind::Fma:
+    case OpKind::ReduceBy:
+    case OpKind::ScanBy:
+    case OpKind::MapBy:
+    case OpKind::Sort:
+    case OpKind::TopK:
+    case OpKind::Histogram: break;
   }
   TW_CHECK(false, "no expression for `" + std::string(ir::info(current.kind).text) + "`");
   return {};

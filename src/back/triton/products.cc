@@ -32,6 +32,8 @@ const char* word(Reduction reduction) {
     case Reduction::ArgMax: return "tl.argmax";
     case Reduction::ArgMin: return "tl.argmin";
     case Reduction::Prod: return "tl.reduce";
+    case Reduction::Xor: return "tl.xor_sum";
+    case Reduction::Or: return "tl.reduce_or";
   }
   return "";
 }

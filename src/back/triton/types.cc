@@ -54,9 +54,13 @@ bool Lowering::may_be_narrow(ir::DtypeId id) const {
   const ir::Dtype& dtype = program_.types[id];
   switch (dtype.kind) {
     case ir::DtypeKind::Known:
+    case ir::DtypeKind::Pointer: return false;
     case ir::DtypeKind::Argument: return false;  // an argument is a bool, an int32 or a float32
     case ir::DtypeKind::Element: return !program_.types.class_of(id);
+    case ir::DtypeKind::Passed:
     case ir::DtypeKind::Accumulator: return true;
+    case ir::DtypeKind::Widened: return dtype.widening == ir::Widening::Sum && may_be_narrow(dtype.a);
+    case ir::DtypeKind::Common:
     case ir::DtypeKind::Promote: {
       const auto wide = [&](ir::DtypeId part) {
         const std::optional<ir::Scalar> known = program_.types.scalar_of(part);
@@ -125,7 +129,11 @@ ir::DtypeId Lowering::physical(ir::DtypeId id) {
   switch (dtype.kind) {
     case ir::DtypeKind::Known: return dtype.scalar == ir::Scalar::TF32 ? f32() : id;
     case ir::DtypeKind::Element:
-    case ir::DtypeKind::Argument: return id;
+    case ir::DtypeKind::Argument:
+    case ir::DtypeKind::Passed: return id;
+    case ir::DtypeKind::Pointer: return program_.types.pointer(physical(dtype.a));
+    case ir::DtypeKind::Common: return program_.types.common(physical(dtype.a), physical(dtype.b));
+    case ir::DtypeKind::Widened: return program_.types.widened(physical(dtype.a), dtype.widening);
     case ir::DtypeKind::Promote: return plain(program_.types.promote(physical(dtype.a), physical(dtype.b)));
     case ir::DtypeKind::Adapt: return program_.types.adapt(physical(dtype.a), dtype.loose);
     case ir::DtypeKind::FloatOf: return program_.types.float_of(physical(dtype.a));
@@ -182,7 +190,11 @@ ir::DtypeId Lowering::assuming_numbers(ir::DtypeId id) {
   switch (dtype.kind) {
     case ir::DtypeKind::Known:
     case ir::DtypeKind::Element:
-    case ir::DtypeKind::Argument: return id;
+    case ir::DtypeKind::Argument:
+    case ir::DtypeKind::Pointer:
+    case ir::DtypeKind::Passed: return id;
+    case ir::DtypeKind::Common: return program_.types.common(assuming_numbers(dtype.a), assuming_numbers(dtype.b));
+    case ir::DtypeKind::Widened: return program_.types.widened(assuming_numbers(dtype.a), dtype.widening);
     case ir::DtypeKind::Promote: return program_.types.promote(assuming_numbers(dtype.a), assuming_numbers(dtype.b));
     case ir::DtypeKind::Adapt:
       if (dtype.loose != ir::LooseKind::Float) return assuming_numbers(dtype.a);
@@ -201,7 +213,11 @@ ir::DtypeId Lowering::assuming_floats(ir::DtypeId id) {
   switch (dtype.kind) {
     case ir::DtypeKind::Known:
     case ir::DtypeKind::Element:
-    case ir::DtypeKind::Argument: return id;
+    case ir::DtypeKind::Argument:
+    case ir::DtypeKind::Pointer:
+    case ir::DtypeKind::Passed: return id;
+    case ir::DtypeKind::Common: return program_.types.common(assuming_floats(dtype.a), assuming_floats(dtype.b));
+    case ir::DtypeKind::Widened: return program_.types.widened(assuming_floats(dtype.a), dtype.widening);
     case ir::DtypeKind::Promote: return program_.types.promote(assuming_floats(dtype.a), assuming_floats(dtype.b));
     case ir::DtypeKind::Adapt:
     case ir::DtypeKind::FloatOf:

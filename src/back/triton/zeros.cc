@@ -150,7 +150,45 @@ SignsOfZero::Effect SignsOfZero::effect(const Op& op, size_t operand) const {
     case OpKind::ArraySlice:
     case OpKind::ListItem:
     case OpKind::ListLen:
-    case OpKind::Iota: break;
+    case OpKind::Iota:
+    case OpKind::PtrAdd:
+    case OpKind::PtrLoad:
+    case OpKind::PtrStore:
+    case OpKind::PtrAtomicRmw:
+    case OpKind::PtrAtomicCas:
+    case OpKind::MakeWindow:
+    case OpKind::WindowMove:
+    case OpKind::WindowDim:
+    case OpKind::WindowStride:
+    case OpKind::WindowLoad:
+    case OpKind::WindowStore:
+    case OpKind::WindowAtomic:
+    case OpKind::WindowGather:
+    case OpKind::WindowScatter:
+    case OpKind::Barrier:
+    case OpKind::Assume:
+    case OpKind::DeviceAssert:
+    case OpKind::Join:
+    case OpKind::Split:
+    case OpKind::Flip:
+    case OpKind::Take:
+    case OpKind::MulHigh:
+    case OpKind::Erf:
+    case OpKind::Log1p:
+    case OpKind::Expm1:
+    case OpKind::Asin:
+    case OpKind::Acos:
+    case OpKind::Atan:
+    case OpKind::Rint:
+    case OpKind::Trunc:
+    case OpKind::IsInf:
+    case OpKind::Fma:
+    case OpKind::ReduceBy:
+    case OpKind::ScanBy:
+    case OpKind::MapBy:
+    case OpKind::Sort:
+    case OpKind::TopK:
+    case OpKind::Histogram: break;
   }
   return Effect::Counts;
 }

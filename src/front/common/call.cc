@@ -213,6 +213,7 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
         case TypeKind::DtypeConst: param.kind = ParamKind::Dtype; break;
         case TypeKind::Array: param.kind = ParamKind::Array; break;
         case TypeKind::ArrayList: param.kind = ParamKind::ArrayList; break;
+        case TypeKind::Window: param.kind = ParamKind::Window; break;
         case TypeKind::None: break;
       }
       param.value = reader.program.values.add({.type = type_id(reader, val.value), .definition = {}, .name = std::string(name)});

@@ -182,6 +182,7 @@ std::string describe(Reader& reader, ir::TypeId id) {
     case TypeKind::DtypeConst: return "the dtype " + dtype_text(reader, type.dtype);
     case TypeKind::Array: return "an array";
     case TypeKind::ArrayList: return "a list of arrays";
+    case TypeKind::Window: return "a window of " + shape_text(reader, type.shape) + " elements";
     case TypeKind::None: return "None";
   }
   return "";

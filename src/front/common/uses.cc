@@ -125,6 +125,7 @@ static void learn_integer(Reader& reader, ir::DtypeId dtype) {
       return;
     }
     case ir::DtypeKind::Promote:
+    case ir::DtypeKind::Common:
       learn_integer(reader, row.a);
       learn_integer(reader, row.b);
       return;
@@ -134,7 +135,10 @@ static void learn_integer(Reader& reader, ir::DtypeId dtype) {
     case ir::DtypeKind::Element:
     case ir::DtypeKind::FloatOf:
     case ir::DtypeKind::Accumulator:
-    case ir::DtypeKind::Select: return;
+    case ir::DtypeKind::Select:
+    case ir::DtypeKind::Widened:
+    case ir::DtypeKind::Pointer:
+    case ir::DtypeKind::Passed: return;
   }
 }
 
