@@ -65,9 +65,30 @@ static Result<Argument> number(const Json& json, const std::string& kind) {
   return Trouble{"an argument of kind `" + kind + "` has no `value` of that kind"};
 }
 
+// A tensor descriptor: an array with the extents of its tiles.
+static Result<Argument> window(const Json& json) {
+  auto out = array(json);
+  if (!out) return out;
+  out->kind = ArgumentKind::Window;
+  out->block = numbers(json, "block");
+  if (text_of(json, "padding") == "nan") out->padding = ir::Padding::Nan;
+  return out;
+}
+
+static Result<Argument> dtype(const Json& json) {
+  const std::string name = text_of(json, "value");
+  const auto scalar = ir::scalar_named(name == "bool" ? "bool_" : name);
+  if (!scalar) return Trouble{"the unknown dtype `" + name + "` is passed"};
+  return Argument{.kind = ArgumentKind::Dtype, .dtype = *scalar};
+}
+
 static Result<Argument> argument(const Json& json) {
   const std::string kind = text_of(json, "kind");
   if (kind == "array") return array(json);
+  if (kind == "descriptor") return window(json);
+  if (kind == "dtype") return dtype(json);
+  if (kind == "none") return Argument{.kind = ArgumentKind::None};
+  if (kind == "str") return Argument{.kind = ArgumentKind::String, .text = text_of(json, "value")};
   if (kind == "list" || kind == "tuple") return array_list(json);
   if (kind == "bool" || kind == "int" || kind == "float") return number(json, kind);
   return Argument{.kind = ArgumentKind::Other};

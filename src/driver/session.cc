@@ -14,6 +14,7 @@
 #include "driver/reading.h"
 #include "front/cutile/host.h"
 #include "front/cutile/read.h"
+#include "front/triton/read.h"
 #include "ir/rows.h"
 #include "ir/specialize.h"
 #include "ir/text.h"
@@ -149,18 +150,38 @@ Conversion convert(std::string path, std::string text, const Options& options) {
   return out;
 }
 
-static std::string specialized(const ir::Program& program, const DumpOptions& options, Dump& out) {
+// Whether anything imports cuTile.
+static bool mentions_cutile(const syntax::Tree& tree) {
+  for (uint32_t i = 0; i < tree.node_count(); ++i) {
+    const syntax::NodeId node{i};
+    if (const auto from = tree.get_if<syntax::ImportFrom>(node); from && from->module.starts_with("cuda")) return true;
+    if (const auto import = tree.get_if<syntax::Import>(node)) {
+      for (const syntax::NodeId item : import->names) {
+        if (tree.as<syntax::Alias>(item).name.starts_with("cuda.tile")) return true;
+      }
+    }
+  }
+  return false;
+}
+
+static std::string specialized(const std::vector<front::ReadResult>& read, const DumpOptions& options, Dump& out) {
   const auto launch = read_launch(*options.launch);
   if (!launch) {
     out.trouble = launch.reason();
     return {};
   }
-  const auto kernel = ir::kernel_named(program, launch->kernel);
+  const front::ReadResult* owner = nullptr;
+  std::optional<ir::FunctionId> kernel;
+  for (const front::ReadResult& device : read) {
+    if (kernel) break;
+    kernel = ir::kernel_named(device.program, launch->kernel);
+    owner = &device;
+  }
   if (!kernel) {
     out.trouble = "there is no kernel `" + launch->kernel + "`, or it was refused";
     return {};
   }
-  const auto special = ir::specialize(program, *kernel, *launch);
+  const auto special = ir::specialize(owner->program, *kernel, *launch);
   append(out.diagnostics, special.diagnostics);
   if (has_errors(special.diagnostics)) return {};
   check(special.program, ir::Form::Closed);
@@ -177,10 +198,20 @@ Dump dump(std::string path, std::string text, const DumpOptions& options) {
     case Stage::Tree: out.text = syntax::dump(tree) + "\n"; break;
     case Stage::Ir: {
       if (!tree.ok()) break;
-      const auto device = cutile::read(tree, resolver(modules));
-      append(out.diagnostics, device.diagnostics);
-      check(device.program);
-      out.text = options.launch ? specialized(device.program, options, out) : ir::text(device.program);
+      // A file that has kernels of both dialects is read as each of them.
+      const bool is_triton = front::triton::imports_triton(tree);
+      std::vector<front::ReadResult> read;
+      if (!is_triton || mentions_cutile(tree)) read.push_back(cutile::read(tree, resolver(modules)));
+      if (is_triton) read.push_back(front::triton::read(tree, resolver(modules)));
+      for (const front::ReadResult& device : read) {
+        append(out.diagnostics, device.diagnostics);
+        check(device.program);
+      }
+      if (options.launch) {
+        out.text = specialized(read, options, out);
+      } else {
+        for (const front::ReadResult& device : read) out.text += ir::text(device.program);
+      }
       break;
     }
   }

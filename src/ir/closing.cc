@@ -23,24 +23,20 @@ sym::ExprId Closing::lookup(const sym::Atom& atom) {
     return nullptr;
   };
   // "X is None", "N is float", `MODE == "gelu"`: what a parameter of the kernel is.
-  if (const size_t is = atom.key.find(" is "); is != std::string::npos) {
-    const Argument* argument = argument_of(is);
-    if (!argument) return {};
-    const std::string_view what = std::string_view(atom.key).substr(is + 4);
-    if (what == "None") return program_.arena.literal(argument->kind == ArgumentKind::None);
-    if (what == "float") return program_.arena.literal(argument->kind == ArgumentKind::Float);
-    if (what == "str") return program_.arena.literal(argument->kind == ArgumentKind::String);
-    return {};
+  for (const auto& [what, kind] : {std::pair{" is None", ArgumentKind::None}, std::pair{" is float", ArgumentKind::Float}}) {
+    if (!atom.key.ends_with(what)) continue;
+    const Argument* argument = argument_of(atom.key.size() - std::string_view(what).size());
+    return argument ? program_.arena.literal(argument->kind == kind) : sym::ExprId{};
   }
-  const size_t sign = atom.key.find(" == ");
+  if (const size_t sign = atom.key.find(" == \""); sign != std::string::npos) {
+    if (const Argument* argument = argument_of(sign)) {
+      const std::string_view wanted = std::string_view(atom.key).substr(sign + 5);
+      return program_.arena.literal(argument->kind == ArgumentKind::String &&
+                                    argument->text == wanted.substr(0, wanted.size() - 1));
+    }
+  }
+  const size_t sign = atom.key.rfind(" == ");
   if (sign == std::string::npos) return {};
-  if (atom.key.compare(sign + 4, 1, "\"") == 0) {
-    const Argument* argument = argument_of(sign);
-    if (!argument) return {};
-    const std::string_view wanted = std::string_view(atom.key).substr(sign + 5);
-    const bool equal = argument->kind == ArgumentKind::String && argument->text == wanted.substr(0, wanted.size() - 1);
-    return program_.arena.literal(equal);
-  }
   const std::optional<DtypeId> left = parse_dtype(program_, std::string_view(atom.key).substr(0, sign));
   const std::optional<DtypeId> right = parse_dtype(program_, std::string_view(atom.key).substr(sign + 4));
   if (!left || !right) return {};

@@ -23,13 +23,13 @@ constexpr std::string_view orders[] = {"weak", "relaxed", "acquire", "release", 
 constexpr std::string_view scopes[] = {"none", "block", "device", "sys"};
 constexpr std::string_view bounds_names[] = {"both", "upper_only", "never"};
 constexpr std::string_view spellings[] = {
-    "usual",  "operator",  "function", "method",     "builtin",         "newaxis", "transpose",
-    "item",   "full",      "zeros",    "ones",       "constructor",     "bool",    "parameter",
+    "usual",  "operator",  "function", "method",     "builtin",         "newaxis",     "transpose", "item",
+    "full",   "zeros",     "ones",     "library",    "block_pointer",   "constructor", "bool",      "parameter",
     "target", "augmented", "stop",     "start_stop", "start_stop_step", "split"};
 constexpr std::string_view param_kinds[] = {"array",  "array_list", "scalar",  "constant", "dtype",
                                             "erased", "tile",       "pointer", "window",   "unused"};
 constexpr std::string_view precisions[] = {"full", "tf32", "tf32x3", "bf16x3", "bf16x6"};
-constexpr std::string_view widenings[] = {"halves", "sum", "extreme"};
+constexpr std::string_view widenings[] = {"halves", "bfloats", "sum", "extreme"};
 constexpr std::string_view loose_kinds[] = {"bool", "int", "float"};
 constexpr std::string_view families[] = {"value", "control", "launch", "memory", "math", "shape", "reduce"};
 constexpr std::string_view effects[] = {"pure", "reads", "writes", "structure", "jump", "call"};

@@ -378,6 +378,7 @@ class Parser {
     if (accept("=") && !definition(param.value)) return false;
     param.index_int64 = accept_word("int64");
     param.may_be_none = accept_word("optional");
+    param.any_width = accept_word("any_width");
     if (!place(param.span) || (accept("!") && !origin(param.node))) return false;
     f.params.push_back(std::move(param));
     return true;

@@ -111,6 +111,7 @@ class Printer {
       if (param.value) out_ += " = " + definition(param.value);
       if (param.index_int64) out_ += " int64";
       if (param.may_be_none) out_ += " optional";
+      if (param.any_width) out_ += " any_width";
       out_ += place(param.span) + node(param.node) + "\n";
     }
     if (!f.results.empty()) {

@@ -89,6 +89,8 @@ enum class Spelling : uint8_t {
   Full,
   Zeros,
   Ones,
+  Library,  // one of the ops that a function of the library comes to
+  BlockPointer,
   // conversions
   Constructor,
   Bool,
@@ -205,6 +207,7 @@ struct Param {
   OriginId node = {};        // the syntax Arg
   bool index_int64 = false;  // ct.IndexedWithInt64, ct.ScalarInt64
   bool may_be_none = false;  // the body asks whether it is None
+  bool any_width = false;    // an int that int32 does not hold is passed as an int64
 };
 
 // Compiler hints of @ct.kernel, as source text where they are not literals.

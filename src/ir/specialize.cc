@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "ir/attrs.h"
 #include "ir/closing.h"
+#include "ir/constants.h"
 #include "ir/launch_checks.h"
 #include "ir/messages.h"
 #include "sym/fold.h"
@@ -90,11 +91,10 @@ class Specializer {
 
   void parameter(const Param& param, Argument& argument) {
     if (!param.value) return;
-    if (argument.kind == ArgumentKind::None && param.may_be_none) return;  // what is done with it stands under that condition
     if (argument.kind == ArgumentKind::Bool) argument.dtype = Scalar::Bool;
     if (argument.kind == ArgumentKind::Int) {
       const int64_t* value = argument.value ? std::get_if<int64_t>(&*argument.value) : nullptr;
-      const bool wide = value && (*value > INT32_MAX || *value < INT32_MIN) && reads_width(param);
+      const bool wide = value && param.any_width && !holds(Scalar::I32, *value);
       argument.dtype = param.index_int64 || wide ? Scalar::I64 : Scalar::I32;
     }
     if (argument.kind == ArgumentKind::Float) argument.dtype = Scalar::F32;
@@ -107,6 +107,7 @@ class Specializer {
       case TypeKind::Array: return is(ArgumentKind::Array) ? void() : wants("array");
       case TypeKind::ArrayList: return is(ArgumentKind::ArrayList) ? void() : wants("list of arrays");
       case TypeKind::Const: {
+        if (is(ArgumentKind::None) || is(ArgumentKind::String)) return;
         if (!argument.value) return wants("constant");
         const sym::Expr& expr = from_.arena[type.value];
         TW_CHECK(expr.kind == sym::ExprKind::Atom || expr.kind == sym::ExprKind::Literal,
@@ -115,6 +116,7 @@ class Specializer {
         return;
       }
       case TypeKind::Window: {
+        if (is(ArgumentKind::None)) return;
         if (!is(ArgumentKind::Window) || argument.block.size() != type.shape.size()) return wants("window of its rank");
         for (size_t axis = 0; axis < type.shape.size(); ++axis) {
           if (from_.arena[type.shape[axis]].kind == sym::ExprKind::Atom)
@@ -123,6 +125,8 @@ class Specializer {
         return;
       }
       case TypeKind::Tile: {
+        // What reads it is refused where it is reached.
+        if (is(ArgumentKind::None)) return;
         if (from_.types.is_pointer(type.dtype)) return is(ArgumentKind::Array) ? void() : wants("array");
         if (!is(ArgumentKind::Bool) && !is(ArgumentKind::Int) && !is(ArgumentKind::Float)) return wants("number");
         const std::optional<ScalarClass> read_as = from_.types.class_of(type.dtype);
@@ -139,12 +143,6 @@ class Specializer {
       case TypeKind::DtypeConst: return is(ArgumentKind::Dtype) ? void() : wants("dtype");
       case TypeKind::None: return;
     }
-  }
-
-  // Whether the width of a number follows from its value: its dtype is open.
-  bool reads_width(const Param& param) const {
-    const Type& type = from_.types[from_.values[param.value].type];
-    return type.kind == TypeKind::Tile && from_.types[type.dtype].kind == DtypeKind::Argument;
   }
 
   FunctionId function(FunctionId id) {

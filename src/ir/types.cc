@@ -136,6 +136,7 @@ Scalar widened(Scalar a, Widening widening) {
   const bool narrow = kind == ScalarClass::Bool || bits_of(a) < 32;
   switch (widening) {
     case Widening::Halves: return half ? Scalar::F32 : a;
+    case Widening::Bfloats: return a == Scalar::BF16 ? Scalar::F32 : a;
     case Widening::Sum:
       if (kind == ScalarClass::Float || kind == ScalarClass::Restricted || !narrow) return a;
       return kind == ScalarClass::Signed ? Scalar::I32 : Scalar::U32;
@@ -383,7 +384,7 @@ std::optional<ScalarClass> Types::class_of(DtypeId id) const {
     }
     case DtypeKind::Widened: {
       const std::optional<ScalarClass> a = class_of(dtype.a);
-      if (dtype.widening == Widening::Halves || !a || a == ScalarClass::Float) return a;
+      if (dtype.widening == Widening::Halves || dtype.widening == Widening::Bfloats || !a || a == ScalarClass::Float) return a;
       if (a == ScalarClass::Signed || a == ScalarClass::Unsigned) return dtype.widening == Widening::Sum ? a : std::nullopt;
       return std::nullopt;
     }

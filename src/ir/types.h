@@ -75,6 +75,7 @@ enum class DtypeKind : uint8_t {
 // How a dtype is widened before it is calculated with.
 enum class Widening : uint8_t {
   Halves,   // float16 and bfloat16 become float32
+  Bfloats,  // bfloat16 becomes float32
   Sum,      // integers of less than 32 bits and bool_ become int32 or uint32, by their sign
   Extreme,  // what has less than 32 bits becomes float32 or int32
 };

@@ -83,6 +83,8 @@ std::vector<Parameter> parse_signature(std::string_view signature) {
       for (Parameter& parameter : parameters) parameter.keyword = false;
     } else if (word == "*") {
       keyword_only = true;
+    } else if (word.starts_with('*')) {
+      parameters.push_back({.name = word.substr(1), .positional = false, .keyword = true, .optional = false});
     } else {
       const bool optional = word.ends_with('=');
       if (optional) word.remove_suffix(1);
@@ -92,11 +94,18 @@ std::vector<Parameter> parse_signature(std::string_view signature) {
   return parameters;
 }
 
+// A parameter of the kernel that some function asks whether it is None: the answer is the parameter's.
+bool asked_for_none(const Reader& reader, const Val& val) {
+  const auto parameter = kernel_parameter(reader, val);
+  return parameter && reader.knowledge[*parameter].may_be_none;
+}
+
 // What an argument looks like to the callee, as text: equal keys share an instance.
 std::string key_of(Reader& reader, const Val& val) {
   switch (val.kind) {
     case ValKind::Ir:
-      return "v" + std::to_string(type_id(reader, val.value).index) + (reader.frame->loose.contains(val.value) ? "?" : "");
+      return "v" + std::to_string(type_id(reader, val.value).index) + (reader.frame->loose.contains(val.value) ? "?" : "") +
+             (asked_for_none(reader, val) ? "p" + std::to_string(*kernel_parameter(reader, val)) : "");
     case ValKind::Number:
       return "n" + val.text + "=" + (val.number ? reader.arena().text(reader.arena().literal(*val.number)) : "");
     case ValKind::Dtype: return "d" + std::to_string(val.dtype.index);
@@ -192,6 +201,8 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
   enter_locals(reader, frame);
   Frame* const caller = reader.frame;
   std::vector<bool> loose_arguments;
+  std::vector<std::optional<uint32_t>> passed;
+  for (const Val& argument : arguments) passed.push_back(kernel_parameter(reader, argument));
   for (const Val& argument : arguments)
     loose_arguments.push_back(argument.is(ValKind::Ir) && caller->loose.contains(argument.value));
   reader.frame = &frame;
@@ -218,6 +229,7 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
       }
       param.value = reader.program.values.add({.type = type_id(reader, val.value), .definition = {}, .name = std::string(name)});
       if (loose_arguments[i]) frame.loose.insert(param.value);
+      if (passed[i]) frame.kernel_parameters[param.value] = *passed[i];
       val = ir_val(param.value);
     }
     made.params.push_back(std::move(param));
@@ -247,41 +259,45 @@ std::optional<Instance> read_instance(Reader& reader, const Val& function, const
   return instance;
 }
 
+}  // namespace
+
 // Names in the default of a function inside of another one may be that one's.
 static Val default_of(Reader& reader, const Val& function, NodeId node) {
   const bool is_known = function.index == 0 || function.module->tree->is(node, NodeKind::Constant);
   return is_known ? evaluate(reader, *function.module, node) : calculated_val();
 }
 
-Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vector<Argument>& given) {
+const Instance* instance_of(Reader& reader, NodeId node, const Val& function, const std::vector<Argument>& given,
+                            std::vector<Val>& arguments) {
+  const auto refused = [](const Val&) { return nullptr; };
   const Callee callee = callee_of(function);
   const std::string name(callee.def.name);
   if (callee.arguments.vararg || callee.arguments.kwarg)
-    return error(reader, node, messages::unconverted_syntax, "a helper with `*args` or `**kwargs`");
+    return refused(error(reader, node, messages::unconverted_syntax, "a helper with `*args` or `**kwargs`"));
   const auto bound = bind_arguments(reader, node, name, callee.parameters, given);
-  if (!bound) return {};
+  if (!bound) return nullptr;
   for (const Frame* frame : reader.stack) {
-    if (frame->node == function.node && frame->tree == callee.tree) return error(reader, node, messages::recursion, name);
+    if (frame->node == function.node && frame->tree == callee.tree)
+      return refused(error(reader, node, messages::recursion, name));
   }
-  if (reader.stack.size() >= stack_limit) return error(reader, node, messages::too_deep);
+  if (reader.stack.size() >= stack_limit) return refused(error(reader, node, messages::too_deep));
   const Module* const module = function.module;
   if (module->is_main) reader.read_names.insert(name);
 
-  std::vector<Val> arguments;
   for (size_t i = 0; i < bound->size(); ++i) {
     Val val = (*bound)[i] ? (*bound)[i]->value : default_of(reader, function, callee.defaults[i]);
     const NodeId at = (*bound)[i] ? (*bound)[i]->node : node;
     if (!(*bound)[i] && (val.is(ValKind::Foreign) || (val.is(ValKind::Number) && !val.number))) {
-      return error(reader, node, messages::unconverted_argument,
-                   "the default of `" + std::string(callee.parameters[i].name) + "` is not a constant known here");
+      return refused(error(reader, node, messages::unconverted_argument,
+                           "the default of `" + std::string(callee.parameters[i].name) + "` is not a constant known here"));
     }
-    if (val.poison()) return {};
+    if (val.poison()) return nullptr;
     if (!(*bound)[i]) val.text.clear();
     if (val.is(ValKind::Parameter)) reader.handed_on.insert(val.index);
     val = materialise(reader, at, val);
     if (!val.is(ValKind::Ir) && holds_program_values(val)) {
-      return error_with(reader, at, "pass its items one by one", messages::unconverted_argument,
-                        "a tuple of run-time values is passed to `" + name + "`");
+      return refused(error_with(reader, at, "pass its items one by one", messages::unconverted_argument,
+                                "a tuple of run-time values is passed to `" + name + "`"));
     }
     arguments.push_back(std::move(val));
   }
@@ -290,16 +306,24 @@ Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vec
   auto found = reader.instances.find(key);
   if (found == reader.instances.end()) {
     auto instance = read_instance(reader, function, callee, arguments);
-    if (!instance) return {};
+    if (!instance) return nullptr;
     found = reader.instances.emplace(key, std::move(*instance)).first;
   } else {
     reader.confirmed.add(*found->second.confirmed);
     reader.kernel->assumes.insert(reader.kernel->assumes.end(), found->second.assumes.begin(), found->second.assumes.end());
-    if (!repeat_rank_uses(reader, node, *found->second.rank_uses)) return {};
+    if (!repeat_rank_uses(reader, node, *found->second.rank_uses)) return nullptr;
   }
+  for (const uint32_t integer : found->second.integers) confirm_integer(reader, arguments[integer].value);
+  return &found->second;
+}
 
-  const Instance& instance = found->second;
-  for (const uint32_t integer : instance.integers) confirm_integer(reader, arguments[integer].value);
+namespace {
+
+Val call_helper(Reader& reader, NodeId node, const Val& function, const std::vector<Argument>& given) {
+  std::vector<Val> arguments;
+  const Instance* read = instance_of(reader, node, function, given, arguments);
+  if (!read) return {};
+  const Instance& instance = *read;
   std::vector<ir::ValueId> operands;
   for (const Val& argument : arguments) {
     if (argument.is(ValKind::Ir)) operands.push_back(argument.value);
@@ -322,7 +346,35 @@ const BoundArgument& Call::operator[](std::string_view name) const {
   TW_CHECK(false, "a handler asks for an argument that its signature does not have");
 }
 
+// `*shape` in a signature takes the positional arguments from its place on: one tuple, or its items one by one.
+static std::vector<Argument> gathered(std::string_view signature, NodeId node, std::vector<Argument> arguments) {
+  const size_t star = signature.find('*');
+  if (star == std::string_view::npos || star + 1 == signature.size() || signature[star + 1] == ',') return arguments;
+  const auto before =
+      static_cast<size_t>(std::count(signature.begin(), signature.begin() + static_cast<std::ptrdiff_t>(star), ','));
+  const size_t end = std::min(signature.find(',', star), signature.size());
+  const std::string_view name = signature.substr(star + 1, end - star - 1);
+  const auto is_named = [&](const Argument& argument) { return argument.name == name; };
+  if (std::any_of(arguments.begin(), arguments.end(), is_named)) return arguments;
+  std::vector<Argument> out;
+  std::vector<Val> items;
+  NodeId first = node;
+  size_t position = 0;
+  for (Argument& argument : arguments) {
+    if (!argument.name.empty() || position++ < before) {
+      out.push_back(std::move(argument));
+      continue;
+    }
+    if (items.empty()) first = argument.node;
+    items.push_back(std::move(argument.value));
+  }
+  const bool whole = items.size() == 1 && items[0].is(ValKind::Tuple);
+  out.push_back({name, whole ? items[0] : tuple_val(std::move(items)), first});
+  return out;
+}
+
 Val call_builtin(Reader& reader, NodeId node, const Builtin& builtin, std::vector<Argument> arguments) {
+  arguments = gathered(builtin.signature, node, std::move(arguments));
   const std::vector<Parameter> parameters = parse_signature(builtin.signature);
   const auto bound = bind_arguments(reader, node, builtin.name, parameters, arguments);
   if (!bound) return {};

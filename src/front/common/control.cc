@@ -100,6 +100,14 @@ void read_if(Reader& reader, NodeId node) {
   if (!then_goes_on && !otherwise_goes_on) frame.environment.reachable = false;
 }
 
+Unrolled* unrolled_with(const Frame& frame, NodeList rest) {
+  for (auto around = frame.unrolled.rbegin(); around != frame.unrolled.rend(); ++around) {
+    const NodeList body = (*around)->body;
+    if (body.data() + body.size() == rest.data() + rest.size()) return *around;
+  }
+  return nullptr;
+}
+
 bool ask_for_split(Reader& reader, NodeId origin, sym::ExprId condition) {
   Frame& frame = *reader.frame;
   constexpr size_t splits_limit = 3;  // each may double what follows it
@@ -109,6 +117,8 @@ bool ask_for_split(Reader& reader, NodeId origin, sym::ExprId condition) {
     for (size_t i = 0; i <= block->second && i < block->first.size(); ++i) {
       const NodeId statement = block->first[i];
       if (!frame.tree->span(statement).contains(span)) continue;
+      const bool is_unrolled = frame.tree->is(statement, NodeKind::If) && unrolled_with(frame, block->first) != nullptr;
+      if (is_unrolled) condition = {};
       for (const Split& split : reader.splits) {
         if (split.tree == frame.tree && split.statement == statement && split.condition == condition) return false;
       }
@@ -166,11 +176,24 @@ std::optional<ValueId> constant_value(Reader& reader, NodeId node, sym::ExprId v
   return std::nullopt;
 }
 
+// The condition of an `if` that only a launch decides; none() of any other.
+static sym::ExprId open_condition(Reader& reader, NodeId statement) {
+  sym::ExprId condition;
+  read_region(reader, [&] {
+    const NodeId test = reader.tree().as<syntax::If>(statement).test;
+    condition = constant_condition(reader, materialise(reader, test, read_expression(reader, test)));
+    return Val{};
+  });
+  return condition && !truth(reader, condition) ? condition : sym::ExprId{};
+}
+
 bool read_split(Reader& reader, const Split& given, NodeList rest) {
-  const Split split = given;
+  Split split = given;
   Frame& frame = *reader.frame;
   const NodeId node = rest[0];
   frame.statement = node;
+  if (!split.condition) split.condition = open_condition(reader, node);
+  if (!split.condition) return false;
   std::optional<ValueId> value;
   if (const auto statement = reader.tree().get_if<syntax::If>(node)) {
     const Val test = materialise(reader, statement->test, read_expression(reader, statement->test));
@@ -179,10 +202,13 @@ bool read_split(Reader& reader, const Split& given, NodeList rest) {
   }
   if (!value) value = constant_value(reader, node, split.condition);
   if (!value) return false;
+  Unrolled* const around = unrolled_with(frame, rest);
   const auto side = [&] {
     read_statements(reader, rest);
+    if (around) around->after();
     return Val{};
   };
+  if (around) around->is_read = true;
   auto sides = read_sides(reader, node, split.condition, node, "this program", side, side);
   if (!sides) {
     frame.environment.reachable = false;

@@ -42,11 +42,15 @@ Environment choose(Environment a, Environment b, sym::ExprId condition, NodeId o
 struct Range {
   ir::ValueId start, stop, step;
   ir::Spelling spelling;  // of `for`, as read.h says
-  ir::TypeId induction;  // of the induction variable
+  ir::TypeId induction;   // of the induction variable
+  std::string hint = {};
 };
 
 // A `for` over a range. Without one (it was refused) the body is read all the same.
 void read_range_loop(Reader& reader, NodeId node, const std::optional<Range>& range);
+
+// The unrolled loop at the end of whose body a block ends; nullptr if there is none.
+Unrolled* unrolled_with(const Frame& frame, syntax::NodeList rest);
 
 // Regions (regions.cc) --------------------------------------------------------------------------------------------------------
 

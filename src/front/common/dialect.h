@@ -46,6 +46,9 @@ struct Dialect {
   // The value of a parameter of which it is known what it is.
   ir::ValueId (*parameter_value)(Reader& reader, uint32_t index);
 
+  // Whether a constant of a kernel may be of any kind, which only its uses and the launch say.
+  bool constants_are_untyped;
+
   // Operators and expressions -------------------------------------------------------------------------------------------------
 
   Val (*operation)(Reader& reader, NodeId node, syntax::Operator op, const Val& left, const Val& right);

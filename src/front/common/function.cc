@@ -4,6 +4,7 @@
 // Functions and their statements.
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 #include "front/common/dialect.h"
@@ -248,7 +249,8 @@ void read_statement(Reader& reader, NodeId node) {
 
 const Split* split_at(Reader& reader, NodeId statement) {
   for (const Split& split : reader.splits) {
-    if (split.tree == reader.frame->tree && split.statement == statement && !truth(reader, split.condition)) return &split;
+    if (split.tree == reader.frame->tree && split.statement == statement && (!split.condition || !truth(reader, split.condition)))
+      return &split;
   }
   return nullptr;
 }
@@ -271,8 +273,13 @@ void enter_locals(const Reader& reader, Frame& frame) {
   const NodeList body = frame.tree->as<syntax::FunctionDef>(frame.node).body;
   size_t plain = body.size();
   for (const Split& split : reader.splits) {
-    if (split.tree == frame.tree)
-      plain = std::min<size_t>(plain, std::find(body.begin(), body.end(), split.statement) - body.begin());
+    if (split.tree != frame.tree) continue;
+    // One in an unrolled loop splits what follows the loop too.
+    const auto is_split = [&](NodeId statement) {
+      return statement == split.statement ||
+             (!split.condition && frame.tree->span(statement).contains(frame.tree->span(split.statement)));
+    };
+    plain = std::min<size_t>(plain, std::find_if(body.begin(), body.end(), is_split) - body.begin());
   }
   frame.locals = locals_of(*frame.tree, frame.node, plain);
   for (const Local& local : frame.locals) {
@@ -446,6 +453,7 @@ void read_statements(Reader& reader, NodeList body) {
     if (split && read_split(reader, *split, body.subspan(i))) break;
     frame.blocks.back().second = i;
     read_statement(reader, body[i]);
+    if (std::exchange(frame.rest_is_read, false)) break;
   }
   frame.blocks.pop_back();
   frame.statement = outer;

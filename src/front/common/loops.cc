@@ -136,6 +136,7 @@ void read_range_loop(Reader& reader, NodeId node, const std::optional<Range>& ra
   if (range) {
     ir::Attrs attrs;
     attrs.spelling = range->spelling;
+    if (!range->hint.empty()) attrs.rare.edit().hint = range->hint;
     emit_op(reader, node, OpKind::For, {range->start, range->stop, range->step}, {}, std::move(attrs), {body});
   }
 }

@@ -55,5 +55,8 @@ inline constexpr Message<Text> dead_branch{"TW160", "this branch does not compil
 inline constexpr Message<Text> decorated_helper{"TW161", "`{}` is decorated, and what its decorator does is not known here"};
 inline constexpr Message<Text> two_kinds{"TW162", "`{}` is used both as an array and as a number"};
 inline constexpr Message<Text> two_ranks{"TW163", "the array `{}` is used with different ranks"};
+inline constexpr Message<Text, Text> no_common_dtype{"TW121", "{} and {} have no common dtype"};
+inline constexpr Message<Text> bad_bitcast{"TW138", "{}"};
+inline constexpr Message<Text> bad_product{"TW132", "{}"};
 
 }  // namespace tilewright::front::messages

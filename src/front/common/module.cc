@@ -29,8 +29,13 @@ void bind(Module& module, std::string_view name, Global global) {
   if (was_import && is_none) return;
   const bool is_import = global.kind == Global::Kind::Import || global.kind == Global::Kind::ImportFrom;
   if (is_import && was_import && at->second.dotted == global.dotted && at->second.attribute == global.attribute) return;
-  global.kind = Global::Kind::Ambiguous;
-  at->second = global;
+  Global ambiguous{.kind = Global::Kind::Ambiguous, .node = global.node};
+  const bool were_imports = !at->second.imports.empty();
+  if (is_import && (was_import || were_imports)) {
+    ambiguous.imports = were_imports ? std::move(at->second.imports) : std::vector<Global>{std::move(at->second)};
+    ambiguous.imports.push_back(std::move(global));
+  }
+  at->second = std::move(ambiguous);
 }
 
 void bind_target(Module& module, NodeId statement, NodeId target, NodeId value) {
@@ -165,6 +170,26 @@ Val imported_module(Reader& reader, Module& from, uint32_t level, const std::str
   return namespace_val(std::string(level, '.') + dotted);
 }
 
+Val unread_global(Reader& reader, Module& module, std::string_view name, const Global& global);
+
+bool means_the_same(const Val& a, const Val& b) {
+  if (!a.is(ValKind::Builtin) || !b.is(ValKind::Builtin)) return same(a, b);
+  return a.builtin->set == b.builtin->set && a.builtin->signature == b.builtin->signature &&
+         a.builtin->handler == b.builtin->handler && a.builtin->op == b.builtin->op && a.builtin->variant == b.builtin->variant;
+}
+
+// `try: from new.place import f` / `except ImportError: from old.place import f`: known if it is the same wherever it is found.
+Val imported_from_one_of(Reader& reader, Module& module, std::string_view name, const std::vector<Global>& imports) {
+  std::optional<Val> found;
+  for (const Global& import : imports) {
+    const Val val = unread_global(reader, module, name, import);
+    if (val.is(ValKind::Foreign) || (found && !means_the_same(*found, val)))
+      return foreign_val(std::string(bound_more_than_once));
+    found = val;
+  }
+  return found ? *found : foreign_val(std::string(bound_more_than_once));
+}
+
 Val unread_global(Reader& reader, Module& module, std::string_view name, const Global& global) {
   const Tree& tree = *module.tree;
   switch (global.kind) {
@@ -188,7 +213,7 @@ Val unread_global(Reader& reader, Module& module, std::string_view name, const G
     }
     case Global::Kind::Function: return reader.dialect.function(reader, module, name, global.node);
     case Global::Kind::Class: return foreign_val("the class `" + std::string(name) + "`");
-    case Global::Kind::Ambiguous: return foreign_val(std::string(bound_more_than_once));
+    case Global::Kind::Ambiguous: return imported_from_one_of(reader, module, name, global.imports);
     case Global::Kind::Assign: {
       if (!global.value || module.reassigned.contains(name)) return foreign_val("a variable of the host");
       Val val = evaluate(reader, module, global.value);

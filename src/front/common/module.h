@@ -24,11 +24,12 @@ struct Reader;
 struct Global {
   enum class Kind : uint8_t { Import, ImportFrom, Function, Class, Assign, Ambiguous };
   Kind kind = Kind::Ambiguous;
-  syntax::NodeId node = {};    // the statement that binds it
-  syntax::NodeId value = {};   // Assign: the expression
-  std::string dotted = {};     // imports: the module
-  std::string attribute = {};  // ImportFrom: the name in it
-  uint32_t level = 0;          // ImportFrom: leading dots
+  syntax::NodeId node = {};          // the statement that binds it
+  syntax::NodeId value = {};         // Assign: the expression
+  std::string dotted = {};           // imports: the module
+  std::string attribute = {};        // ImportFrom: the name in it
+  uint32_t level = 0;                // ImportFrom: leading dots
+  std::vector<Global> imports = {};  // Ambiguous: all that bind it, if these are imports
   enum class State : uint8_t { Unread, Reading, Read };
   State state = State::Unread;
   Val val = {};

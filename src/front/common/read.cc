@@ -135,6 +135,7 @@ void read_kernel(Reader& reader, Module& module, Kernel& kernel) {
     forget(reader, start);
     kernel.status = KernelStatus::Refused;
   } else {
+    if (reader.dialect.constants_are_untyped) attempt.function.assumes = kernel.assumes;
     kernel.function = reader.program.functions.add(std::move(attempt.function));
     note_scalars(reader, kernel);
     std::sort(kernel.assumes.begin(), kernel.assumes.end());

@@ -208,6 +208,7 @@ std::string describe(Reader& reader, const Val& val) {
         case Enumeration::Rounding: return "a RoundingMode";
         case Enumeration::MemoryOrder: return "a MemoryOrder";
         case Enumeration::MemoryScope: return "a MemoryScope";
+        case Enumeration::NanRule: return "a PropagateNan";
       }
       return "";
     case ValKind::Namespace:

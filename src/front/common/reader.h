@@ -12,6 +12,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -50,13 +51,19 @@ struct Foreseen {
 
 // What is known of a parameter of the kernel that is being read.
 struct Knowledge {
-  enum class Kind : uint8_t { Unknown, Array, ArrayList, Scalar, Constant };
+  enum class Kind : uint8_t { Unknown, Array, ArrayList, Scalar, Constant, Pointer, Window };
+  // What is passed for a Constant whose annotation does not say it.
+  enum class Passes : uint8_t { Number, String, Dtype };
   Kind kind = Kind::Unknown;
   bool guessed = false;  // only `.dtype` was read: an array unless arithmetic says otherwise
   uint32_t rank = ir::unknown_rank;
   bool ranks_differ = false;  // between launches (ranks.cc)
   std::optional<ir::Scalar> scalar = {};
   bool index_int64 = false;
+  Passes passes = Passes::Number;
+  std::optional<ir::LooseKind> loose = {};  // Constant: of a number, as far as it is known
+  bool is_number = false;                   // Scalar: no pointer, as its uses say
+  bool may_be_none = false;
   // Foreseen, so that uses have to confirm it; of an unknown kind, that nothing but its annotation says what it is.
   bool kind_foreseen = false;
   bool rank_foreseen = false;
@@ -133,6 +140,13 @@ struct Progress {
   uint32_t depth = 0;  // nesting of expressions and blocks, against hostile input
 };
 
+// The body of a loop whose iterations are read one after the other.
+struct Unrolled {
+  syntax::NodeList body = {};
+  std::function<void()> after = {};  // reads the iterations that follow, and what follows the loop in its block
+  bool is_read = false;              // all of that
+};
+
 // A function that is being read.
 struct Frame : Progress {
   Module* module = nullptr;
@@ -147,16 +161,20 @@ struct Frame : Progress {
   Environment environment = {};
   Assumptions assumptions = {};
   ir::BlockId block = {};
-  std::set<uint32_t> integers = {};  // parameters that uses have shown to be integers; of a kernel, if any is awaited
-  std::map<ir::VarId, ir::ValueId> sole_values = {};  // of variables, where that is asked; none() of one with several
+  std::vector<Unrolled*> unrolled = {};  // around this place
+  bool rest_is_read = false;             // of the block, by the statement that was read last
+  std::set<uint32_t> integers = {};      // parameters that uses have shown to be integers; of a kernel, if any is awaited
+  std::map<ir::VarId, ir::ValueId> sole_values = {};       // of variables, where that is asked; none() of one with several
+  std::map<ir::ValueId, uint32_t> kernel_parameters = {};  // values that are a parameter of the kernel, in whatever function
 };
 
 // A statement that is read twice, with all that follows it in its block, once for each side of a constant condition: what it
-// leaves behind differs too much to be one variable.
+// leaves behind differs too much to be one variable. In a loop whose iterations are read one after the other, all that follows it
+// there and behind the loop.
 struct Split {
   const syntax::Tree* tree = nullptr;
   NodeId statement = {};
-  sym::ExprId condition = {};
+  sym::ExprId condition = {};  // none(): that of the `if` that the statement is, in each iteration its own
 };
 
 // An array parameter of the kernel used with a rank.
@@ -294,6 +312,8 @@ std::optional<ir::ValueId> as_array(Reader& reader, NodeId node, const Val& val,
 // The list of arrays that a bare parameter is, used as one; nullopt without a report if it is something else.
 std::optional<ir::ValueId> as_array_list(Reader& reader, NodeId node, const Val& val);
 std::optional<ir::DtypeId> as_dtype(Reader& reader, NodeId node, const Val& val, std::string_view what);
+// A use of a kernel's constant says of which kind it is.
+void learn_constant(Reader& reader, sym::ExprId value, ir::LooseKind loose);
 // A constant integer, known or symbolic: the Const value.
 std::optional<ir::ValueId> as_const_int(Reader& reader, NodeId node, const Val& val, std::string_view what);
 std::optional<int64_t> as_known_int(Reader& reader, NodeId node, const Val& val, std::string_view what);
@@ -322,6 +342,10 @@ std::optional<ir::ValueId> dtype_value(Reader& reader, NodeId node, const Val& v
 std::optional<uint32_t> element_parameter(const Reader& reader, ir::DtypeId dtype);
 // Whether an array or a tile may have so many axes; tells the user if not.
 bool has_few_axes(Reader& reader, NodeId node, size_t axes);
+// Says that the parameter is an array, a list, a number …, and gives its value.
+std::optional<ir::ValueId> settle_parameter(Reader& reader, NodeId node, uint32_t index, Knowledge::Kind kind);
+// The parameter of the kernel that a value is, in whatever function.
+std::optional<uint32_t> kernel_parameter(const Reader& reader, const Val& val);
 // A use teaches what a parameter is.
 bool learn_rank(Reader& reader, NodeId node, ir::ValueId array, uint32_t rank);
 // The rank is what the array says, or else it learns it from the index.
@@ -398,6 +422,9 @@ struct Argument {
   NodeId node = {};
 };
 Val call_function(Reader& reader, NodeId node, const Val& callee, std::vector<Argument> arguments);
+// The instance of a helper for these arguments, read if there is none yet; none after an error.
+const Instance* instance_of(Reader& reader, NodeId node, const Val& function, const std::vector<Argument>& given,
+                            std::vector<Val>& arguments);
 
 // What the text of a function says of its parameters, in their order.
 const std::vector<Foreseen>& foreseen(Reader& reader, Module& module, NodeId function);

@@ -15,7 +15,8 @@ using ir::ValueId;
 
 namespace {
 
-bool is_refusal_of_ours(std::string_view code) { return code >= "TW150"; }
+// Of each hundred codes the second half (front/common/messages.h).
+bool is_refusal_of_ours(std::string_view code) { return code.size() > 3 && code[3] >= '5'; }
 
 }  // namespace
 

@@ -22,7 +22,8 @@ bool is_assigned(Reader& reader, uint32_t index) {
   return find_local(kernel.locals, kernel.made->params[index].name.string())->depends_on_path();
 }
 
-// Says that the parameter is an array, a list or a number, and gives its value.
+}  // namespace
+
 std::optional<ValueId> settle_parameter(Reader& reader, NodeId node, uint32_t index, Knowledge::Kind kind) {
   Knowledge& known = reader.knowledge[index];
   if (known.kind == Knowledge::Kind::Unknown || (known.guessed && kind != known.kind)) {
@@ -32,6 +33,8 @@ std::optional<ValueId> settle_parameter(Reader& reader, NodeId node, uint32_t in
     known.guessed = false;
     reader.parameter_values[index] = {};
   }
+  if (known.kind == Knowledge::Kind::Pointer && kind == Knowledge::Kind::Scalar)
+    return reader.dialect.parameter_value(reader, index);
   if (known.kind != kind) {
     const ir::Param& param = reader.stack.front()->made->params[index];
     error(reader, node, messages::two_kinds, param.name.string());
@@ -40,11 +43,20 @@ std::optional<ValueId> settle_parameter(Reader& reader, NodeId node, uint32_t in
   return reader.dialect.parameter_value(reader, index);
 }
 
-}  // namespace
+std::optional<uint32_t> kernel_parameter(const Reader& reader, const Val& val) {
+  if (val.is(ValKind::Parameter)) return val.index;
+  if (!val.is(ValKind::Ir)) return std::nullopt;
+  for (uint32_t i = 0; i < reader.parameter_values.size(); ++i) {
+    if (reader.parameter_values[i].value == val.value) return i;
+  }
+  const auto found = reader.frame->kernel_parameters.find(val.value);
+  return found == reader.frame->kernel_parameters.end() ? std::nullopt : std::optional(found->second);
+}
 
 Val materialise(Reader& reader, NodeId node, Val val) {
   if (val.is(ValKind::Parameter)) {
     const Knowledge& known = reader.knowledge[val.index];
+    if (known.kind == Knowledge::Kind::Constant && known.passes == Knowledge::Passes::String) return val;
     if (known.kind != Knowledge::Kind::Unknown) return ir_val(reader.dialect.parameter_value(reader, val.index));
     return val;
   }
@@ -215,6 +227,19 @@ std::optional<ir::DtypeId> as_dtype(Reader& reader, NodeId node, const Val& val,
   return std::nullopt;
 }
 
+void learn_constant(Reader& reader, sym::ExprId value, ir::LooseKind loose) {
+  const std::vector<ir::Param>& params = reader.stack.front()->made->params;
+  for (const sym::ExprId atom : reader.arena().atoms_in(value)) {
+    const std::string& key = reader.arena().atom_of(atom).key;
+    for (size_t i = 0; i < params.size(); ++i) {
+      Knowledge& known = reader.knowledge[i];
+      if (params[i].name != key || known.loose) continue;
+      known.loose = loose;
+      reader.learned = true;
+    }
+  }
+}
+
 std::optional<ValueId> as_const_int(Reader& reader, NodeId node, const Val& given, std::string_view what) {
   if (given.is(ValKind::Parameter)) {
     const std::string name = reader.stack.front()->made->params[given.index].name;
@@ -226,7 +251,10 @@ std::optional<ValueId> as_const_int(Reader& reader, NodeId node, const Val& give
   if (val.poison()) return std::nullopt;
   if (val.is(ValKind::Ir)) {
     const ir::Type& type = type_of(reader, val.value);
-    if (type.kind == TypeKind::Const && type.loose == ir::LooseKind::Int) return val.value;
+    if (type.kind == TypeKind::Const && type.loose == ir::LooseKind::Int) {
+      if (reader.dialect.constants_are_untyped) learn_constant(reader, type.value, ir::LooseKind::Int);
+      return val.value;
+    }
     if (type.kind == TypeKind::Tile) {
       if (reader.types()[type.dtype].kind == ir::DtypeKind::Argument || !reader.program.values[val.value].definition) {
         const std::string name = reader.program.values[val.value].name;

@@ -47,7 +47,7 @@ enum class ValKind : uint8_t {
   Foreign,      // anything of the host: `text` says what
 };
 
-enum class Enumeration : uint8_t { Padding, Rounding, MemoryOrder, MemoryScope };
+enum class Enumeration : uint8_t { Padding, Rounding, MemoryOrder, MemoryScope, NanRule };
 
 struct Val {
   ValKind kind = ValKind::Poison;

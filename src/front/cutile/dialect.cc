@@ -37,6 +37,7 @@ const Dialect dialect{
     .make_parameters = make_parameters,
     .hints = hints,
     .parameter_value = parameter_value,
+    .constants_are_untyped = false,
     .operation = operation,
     .unary_operation = unary_operation,
     .binary = binary_of,

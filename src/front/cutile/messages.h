@@ -21,16 +21,13 @@ inline constexpr Message<Text> unknown_cutile_name{"TW110", "`cuda.tile` has no 
 
 // Types
 inline constexpr Message<Text, Text, Text> narrowing{"TW120", "{} of type {} is not converted implicitly to {}"};
-inline constexpr Message<Text, Text> no_common_dtype{"TW121", "{} and {} have no common dtype"};
 inline constexpr Message<Text> bool_arithmetic{"TW122", "`{}` of two bools"};
 inline constexpr Message<Text, Text> restricted_arithmetic{"TW123", "cannot calculate `{}` in {}"};
 inline constexpr Message<Text, Text, Text> wrong_dtype{"TW126", "`{}` needs {}, but this is {}"};
 inline constexpr Message<Text, Text> bad_rounding{"TW127", "`{}` cannot be used with {}"};
-inline constexpr Message<Text> bad_product{"TW132", "{}"};
 inline constexpr Message<Text, Text> bad_reshape{"TW133", "cannot reshape {} to {}"};
 inline constexpr Message<Text> bad_subscript{"TW136", "{}"};
 inline constexpr Message<Text> bad_tuple_index{"TW137", "{}"};
-inline constexpr Message<Text> bad_bitcast{"TW138", "{}"};
 inline constexpr Message<Text, int64_t, int64_t, int64_t> hint_range{"TW139", "`{}` must be between {} and {}, but is {}"};
 inline constexpr Message<Text> bad_atomic{"TW140", "{}"};
 inline constexpr Message<Text> bad_cat{"TW142", "{}"};

@@ -195,6 +195,8 @@ ir::ValueId parameter_value(Reader& reader, uint32_t index) {
       type = types.tile(known.scalar ? types.known(*known.scalar) : types.argument(index), {});
       param.kind = ir::ParamKind::Scalar;
       break;
+    case Knowledge::Kind::Pointer:
+    case Knowledge::Kind::Window: TW_CHECK(false, "cuTile passes arrays");
     case Knowledge::Kind::Constant: TW_CHECK(false, "constants have their values from the start");
   }
   param.index_int64 = known.index_int64;
