@@ -58,19 +58,20 @@ const syntax::Tree& Modules::parse(source::FileId file, syntax::Checks checks) {
   return *trees_.emplace(file, std::move(tree)).first->second;
 }
 
-// Of short texts that is little memory, and to parse them again would be a twentieth of a conversion.
-static bool is_long(std::string_view text) { return text.size() > size_t{1} << 20; }
-
-void Modules::let_go() {
+void Modules::let_go(size_t ops) {
   for (auto& [file, tree] : trees_) {
-    if (is_long(files_[file].text())) tree->let_go();
+    const size_t size = files_[file].text().size();
+    // Of a short text it is little memory, and to parse it again would be a twentieth of its conversion.
+    const bool is_long = size > size_t{1} << 20;
+    // A byte of text is nine of its tree, an op and what is decided of it 160: with fewer there is no room to be made.
+    const bool is_in_the_way = ops > size / 32;
+    if (is_long && is_in_the_way) tree->let_go();
   }
 }
 
 void Modules::bring_back() {
   for (auto& [file, tree] : trees_) {
-    const std::string_view text = files_[file].text();
-    if (is_long(text)) tree->take_back(syntax::parse(file, text, {.checks = syntax::Checks::Syntax}));
+    if (tree->node_count() == 0) tree->take_back(syntax::parse(file, files_[file].text(), {.checks = syntax::Checks::Syntax}));
   }
 }
 

@@ -35,8 +35,8 @@ class Modules {
   // By number of the file; null for none.
   std::vector<const syntax::Tree*> trees() const;
 
-  // The trees of long texts are without nodes until `bring_back`, which parses them again.
-  void let_go();
+  // The trees of long texts are without nodes until `bring_back`, which parses them again; not those of a program of few ops.
+  void let_go(size_t ops);
   void bring_back();
 
  private:

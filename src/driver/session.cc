@@ -63,7 +63,7 @@ static Written write(Modules& modules, source::FileId main, const ir::HostSites&
   const back::host::Look look{.line_width = options.style.line_width, .quote = quote_of(options.style.quotes)};
   std::set<ir::FunctionId> refused;
   out.naming = back::host::name(trees, main, sites, program, refused, look);
-  modules.let_go();
+  modules.let_go(program.ops.size());
   back::triton::Legal legal = back::triton::legalize(std::move(program));
   while (true) {
     out.printed = back::triton::print(legal, author, out.naming.names, {.numerics = numerics(options.numerics)});
@@ -75,7 +75,7 @@ static Written write(Modules& modules, source::FileId main, const ir::HostSites&
     }
     modules.bring_back();
     out.naming = back::host::name(trees, main, sites, legal.program, refused, look);
-    modules.let_go();
+    modules.let_go(legal.program.ops.size());
   }
   append(out.diagnostics, out.naming.diagnostics);
   append(out.diagnostics, out.printed.diagnostics);

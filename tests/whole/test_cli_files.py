@@ -41,15 +41,34 @@ def new_files(folder, before):
     return sorted(set(tree(folder)) - set(before))
 
 
+def helpers(count):
+    """A file of helpers and a kernel that calls them all."""
+    each = (
+        "\n\ndef helper_{0}(x):  # number {0}\n    '''Words.'''\n    # doubles\n    y = x * 2.0  # twice\n\n    return y + x * y - 1.0\n"
+    )
+    made = "".join(each.format(number) for number in range(count))
+    calls = "".join(f"    x = helper_{number}(x)\n" for number in range(count))
+    load = "    x = ct.load(X, index=(ct.bid(0),), shape=(N,))\n"
+    store = "    ct.store(Y, index=(ct.bid(0),), tile=x)\n"
+    launch = "\n\ndef host(x, y):\n    ct.launch(torch.cuda.current_stream(), (1,), kernel, (x, y, 128))\n"
+    kernel = "\n\n@ct.kernel\ndef kernel(X, Y, N: ct.Constant[int]):\n"
+    return "import cuda.tile as ct\nimport torch\n" + made + kernel + load + calls + store + launch
+
+
 def test_a_long_file_is_converted_as_a_short_one(tmp_path):
     """The trees of long files are not kept while their functions are printed."""
-    long = "".join(f"# {'x' * 100} {line}\n" for line in range(12_000))
-    assert len(long) > 1 << 20
-    for example in EXAMPLES:
-        for name, text in (("short", example.read_text()), ("long", example.read_text() + long)):
-            (tmp_path / f"{name}.py").write_text(text)
-            assert tool.run("convert", f"{name}.py", cwd=tmp_path).returncode == 0
-        assert (tmp_path / "long_triton.py").read_text() == (tmp_path / "short_triton.py").read_text() + long
+    texts = {}
+    for count in 2, 9000:
+        text = helpers(count)
+        assert (len(text) > 1 << 20) == (count > 2)
+        (tmp_path / "file.py").write_text(text)
+        assert tool.run("convert", "file.py", cwd=tmp_path).returncode == 0
+        texts[count] = (tmp_path / "file_triton.py").read_text().split("\n\n\n")
+    start, first, _, *rest = texts[2]
+    assert "# number 0" in first and "# doubles" in first and "# twice" in first
+    same = [first.replace("helper_0", f"helper_{number}").replace("number 0", f"number {number}") for number in range(9000)]
+    assert texts[9000][: 9000 + 1] == [start, *same]
+    assert texts[9000][9000 + 2 :] == rest[1:]  # behind the kernel
 
 
 def test_result_goes_beside_the_input(folder):
