@@ -103,8 +103,8 @@ enum class TypeKind : uint8_t {
 };
 
 inline constexpr uint32_t unknown_rank = ~uint32_t{0};
-// Of an array or a tile, as torch has it.
-inline constexpr size_t most_axes = 64;
+// Of an array or a tile: a word has a bit for each.
+inline constexpr size_t most_axes = 32;
 
 struct Type {
   TypeKind kind = TypeKind::Tile;

@@ -233,9 +233,28 @@ void Lowering::plan_addresses() {
       return std::any_of(current.regions.begin(), current.regions.end(), inside);
     });
   };
+  const auto lies_in = [this](BlockId block) {
+    return [this, block](const Use& use) { return uses_.ancestor_in(block, use.op).valid(); };
+  };
+  // What is made in one branch of an `if` is used behind it too where the other branch ends the program. It is shared by the uses
+  // in the branch, and again by those behind.
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    for (const BlockId needed : std::vector<BlockId>(wanted[i].blocks)) {
+      std::vector<Use>& uses = wanted[i].uses;
+      const auto behind = std::stable_partition(uses.begin(), uses.end(), lies_in(needed));
+      if (behind == uses.begin() || behind == uses.end()) continue;
+      Wanted again = wanted[i];
+      again.uses.assign(behind, uses.end());
+      uses.erase(behind, uses.end());
+      wanted.insert(wanted.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::move(again));
+    }
+  }
+  // The innermost block that an offset depends on and that has all of its uses.
   const auto needed_in = [&](const Wanted& shared) {
     BlockId block = program_.functions[function_].body;
-    for (const BlockId needed : shared.blocks) {
+    for (BlockId needed : shared.blocks) {
+      while (!std::all_of(shared.uses.begin(), shared.uses.end(), lies_in(needed)))
+        needed = uses_.where[uses_.owner[needed.index].index].block;
       if (uses_.contains(block, needed)) block = needed;
     }
     return block;

@@ -67,10 +67,9 @@ TEST(Copies, of_integers_that_began_as_one_value_become_sums) {
 
 TEST(Copies, of_other_tiles_that_began_as_one_value_are_refused) {
   EXPECT_EQ(kept("    set %first [var=$a]\n    set %first [var=$b]\n", copied_tile), "TW211");
-  EXPECT_EQ(
-      kept("    set %first [var=$a]\n    %same: tile<float32, [8]> = cast %first [dtype=float32]\n    set %same [var=$b]\n",
-           copied_tile),
-      "TW211")
+  EXPECT_EQ(kept("    set %first [var=$a]\n    %same: tile<float32, [8]> = cast %first [dtype=float32]\n    set %same [var=$b]\n",
+                 copied_tile),
+            "TW211")
       << "a conversion to the dtype that it has is no value of its own";
 }
 

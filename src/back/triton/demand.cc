@@ -14,7 +14,7 @@ using ir::OpKind;
 using ir::ValueId;
 
 uint32_t bit(uint32_t axis) {
-  TW_CHECK(axis < 32, "an array of more than 32 axes");
+  TW_CHECK(axis < ir::most_axes, "an array of too many axes");
   return uint32_t{1} << axis;
 }
 

@@ -287,7 +287,7 @@ PyId Lowering::build(OpId id) {
       for (const Slot& slot : out_.slots) {
         if (slot.what != Carries::Length) continue;
         const ir::Param& param = program_.functions[function_].params[slot.param];
-        if (param.value == current.operands[0]) return python_.atom(slot.name);
+        if (param.value == original(current.operands[0])) return python_.atom(slot.name);
       }
       break;
     }

@@ -317,6 +317,7 @@ class Lowering {
   void define_array(ir::OpId id, std::vector<StmtId>& out);
   void plan_array_variables();
   void set_array(ir::VarId var, ir::ValueId array, std::vector<StmtId>& out);
+  ir::ValueId original(ir::ValueId value) const;
   ir::ValueId strides_of(ir::ValueId array) const;
   ir::ValueId source_of(ir::ValueId value) const;
   bool is_loaded(ir::ValueId value, int depth = 2) const;

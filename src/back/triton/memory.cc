@@ -63,6 +63,13 @@ const View& Lowering::view(ValueId array) {
   return found->second;
 }
 
+// What a value is a second name for, itself if it is none.
+ValueId Lowering::original(ValueId value) const {
+  for (const Op* made = definition(value); made && made->kind == OpKind::Copy; made = definition(value))
+    value = made->operands[0];
+  return value;
+}
+
 // The parameter whose strides an array has: a slice has those of its array.
 ValueId Lowering::strides_of(ValueId array) const {
   for (const Op* made = definition(array); made; made = definition(array)) {
@@ -87,9 +94,9 @@ void Lowering::plan_array_variables() {
     }
     const Fields& fields = demand_.vars[var.index];
     View view{.pointer = python_.atom(name(var)), .label = std::string(name(var)), .extents = {}, .strides = {}};
-    view.extents.resize(32);
-    view.strides.resize(32);
-    for (uint32_t axis = 0; axis < 32; ++axis) {
+    view.extents.resize(ir::most_axes);
+    view.strides.resize(ir::most_axes);
+    for (uint32_t axis = 0; axis < ir::most_axes; ++axis) {
       const std::string number = std::to_string(axis);
       if (fields.extent(axis)) view.extents[axis] = python_.atom(fresh(view.label + "_shape_" + number));
       if (fields.stride(axis))
@@ -107,10 +114,10 @@ void Lowering::set_array(ir::VarId var, ValueId array, std::vector<StmtId>& out)
     if (!same(python_, target, source)) out.push_back(python_.assign(target, source));
   };
   if (fields.address) copy(to.pointer, from.pointer);
-  for (uint32_t axis = 0; axis < 32; ++axis) {
+  for (uint32_t axis = 0; axis < ir::most_axes; ++axis) {
     if (fields.extent(axis)) copy(to.extents[axis], from.extents[axis]);
   }
-  for (uint32_t axis = 0; axis < 32; ++axis) {
+  for (uint32_t axis = 0; axis < ir::most_axes; ++axis) {
     if (fields.stride(axis)) copy(to.strides[axis], from.strides[axis]);
   }
 }
@@ -125,7 +132,7 @@ void Lowering::define_array(OpId id, std::vector<StmtId>& out) {
   made.extents.resize(rank);
   made.strides.resize(rank);
   if (current.kind == OpKind::Copy) {
-    views_[result] = view(current.operands[0]);
+    if (is_array(result)) views_[result] = view(current.operands[0]);
     return;
   }
   // Under the name of the variable that takes it over, if one does.
@@ -165,10 +172,11 @@ void Lowering::define_array(OpId id, std::vector<StmtId>& out) {
   }
   TW_CHECK(current.kind == OpKind::ListItem, "an array is made by an op that is unknown here");
   // A row of the list's table: address, extents, strides.
+  const ValueId list = original(current.operands[0]);
   std::string table;
   std::string element;
   for (const Slot& slot : out_.slots) {
-    if (program_.functions[function_].params[slot.param].value != current.operands[0]) continue;
+    if (program_.functions[function_].params[slot.param].value != list) continue;
     if (slot.what == Carries::Table) table = slot.name;
     if (slot.what == Carries::Dtype) element = slot.name;
   }

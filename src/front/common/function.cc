@@ -43,7 +43,14 @@ void hold(Local& local, const Val& val) {
 
 // The value by this name: another one if it has a name already.
 ir::ValueId named(Reader& reader, NodeId node, ir::ValueId value, std::string_view name) {
-  if (!reader.program.values[value].name.empty()) value = emit(reader, node, OpKind::Copy, {value}, type_id(reader, value));
+  if (!reader.program.values[value].name.empty()) {
+    Frame& frame = *reader.frame;
+    const ir::ValueId copy = emit(reader, node, OpKind::Copy, {value}, type_id(reader, value));
+    if (frame.loose.contains(value)) frame.loose.insert(copy);
+    if (const auto implied = frame.implied.find(value); implied != frame.implied.end())
+      frame.implied.emplace(copy, Assumptions(implied->second));
+    value = copy;
+  }
   reader.program.values[value].name = std::string(name);
   return value;
 }

@@ -80,7 +80,7 @@ class Look {
   void is_array(size_t parameter, uint32_t rank = ir::unknown_rank) {
     Foreseen& found = found_[parameter];
     found.array = true;
-    if (rank == ir::unknown_rank || rank == found.rank || rank == 0) return;  // a shape of () is an element of any array
+    if (rank == found.rank || rank == 0 || rank > ir::most_axes) return;  // a shape of () is an element of any array
     found.ranks_differ |= found.rank != ir::unknown_rank;
     found.rank = found.ranks_differ ? ir::unknown_rank : rank;
   }

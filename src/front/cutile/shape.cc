@@ -100,6 +100,7 @@ Val read_reshape(Reader& reader, const Call& call) {
     return error_with(reader, at, "write `((a, b))`: one tuple", messages::wrong_kind, "the shape", "a tuple",
                       describe(reader, given));
   }
+  if (!has_few_axes(reader, at, given.items->size())) return {};
   // One extent may be -1: what is left.
   const auto display = reader.tree().get_if<syntax::Tuple>(at);
   const Shape from = shape_of(reader, *tile);

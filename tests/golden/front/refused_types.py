@@ -157,18 +157,15 @@ def tall(array):
     ct.store(array, (0, 0), 1)
 
 
-# as many axes as torch's tensors have, and one more
+# as many axes as there can be, and one more
 AXES = (
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 )
 MORE = (
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0,
 )
 EXTENTS = (
-    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
     1,
 )
@@ -178,9 +175,22 @@ EXTENTS = (
 def too_many_axes(x, y, z, w, i: int):
     ct.load(x, MORE, EXTENTS)
     ct.zeros(EXTENTS, ct.float32)
-    y.shape[64]
-    z.slice(axis=64, start=0, stop=i)
+    y.shape[32]
+    z.slice(axis=32, start=0, stop=i)
+    ct.zeros((1,), ct.float32).reshape(EXTENTS)
     ct.store(w, AXES, 1.0)
+
+
+@ct.kernel
+def too_many_names(x):
+    a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32 = x.shape
+
+
+@ct.kernel
+def second_name(x, y, c: int, C: ct.Constant[bool]):
+    a = 100 if C else c
+    b = a
+    ct.store(y, 0, ct.load(x, 0, 16) * b)
 # ---- reads ----
 # ---- says ----
 # 9:19 TW118 error: the shape has 2 elements, but `x` has rank 1
@@ -259,8 +269,11 @@ def too_many_axes(x, y, z, w, i: int):
 # 144:21 TW163 error: the array `x` is used with different ranks
 # 149:21 TW163 error: the array `z` is used with different ranks
 # 151:24 TW163 error: the array `a` is used with different ranks (a rank that the launch decides is known only where a constant condition and an index say it)
-# 179:16 TW119 error: arrays and tiles have at most 64 axes, not 65
-# 179:22 TW119 error: arrays and tiles have at most 64 axes, not 65
-# 180:14 TW119 error: arrays and tiles have at most 64 axes, not 65
-# 181:5 TW119 error: arrays and tiles have at most 64 axes, not 65
-# 182:5 TW119 error: arrays and tiles have at most 64 axes, not 65
+# 176:16 TW119 error: arrays and tiles have at most 32 axes, not 33
+# 176:22 TW119 error: arrays and tiles have at most 32 axes, not 33
+# 177:14 TW119 error: arrays and tiles have at most 32 axes, not 33
+# 178:5 TW119 error: arrays and tiles have at most 32 axes, not 33
+# 179:5 TW119 error: arrays and tiles have at most 32 axes, not 33
+# 180:40 TW119 error: arrays and tiles have at most 32 axes, not 33
+# 186:5 TW119 error: arrays and tiles have at most 32 axes, not 33
+# 193:20 TW164 error: `ct.load(x, 0, 16) * b` is a plain Python number in some launches and a typed one in others (give it a dtype where it is a constant: `ct.float32(…)`)

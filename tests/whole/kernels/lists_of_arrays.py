@@ -8,8 +8,9 @@ import torch
 
 @ct.kernel
 def scale_all(xs, outs, T: ct.Constant[int]):
-    for g in range(len(xs)):
-        x, out = xs[g], outs[g]
+    results = outs
+    for g in range(len(results)):
+        x, out = xs[g], results[g]
         for i in range(ct.num_tiles(x, 0, (T, T))):
             ct.store(out, (i, 0), ct.load(x, (i, 0), (T, T), padding_mode=ct.PaddingMode.ZERO) * 2.0)
 
