@@ -18,8 +18,11 @@ def convert(
 class Runnable:
     """A kernel of a file, which the interpreter runs; tilewright.interpreter wraps it."""
 
-    def __init__(self, path: str, text: str | bytes, kernel: str, line: int, names: Callable[[str | int, str], Any]) -> None:
-        """The function of this name that begins, decorators included, at this line.
+    def __init__(self, path: str, text: str | bytes, kernel: str, line: int, names: Callable[[str | int, str], Any], dialect: str = "cutile",
+        texts: dict[str, str] = {},
+    ) -> None:
+        """The function of this name that begins, decorators included, at this line; of "cutile" or of "triton". `texts` are passed to
+        parameters of these names by all launches.
 
         `names(path, name)` is what the module of a file has under a name now; NotImplemented where there is no such module.
         `names(number, name)` is what a function reads under a name of the functions around it, 0 being the kernel; NotImplemented

@@ -18,13 +18,14 @@ import os
 import sys
 import types
 
+from tilewright import triton_kernels
 from tilewright._ext import Runnable
 from tilewright.algebra import run_of
 from tilewright.shared import Shared
 from tilewright.unwritten import marked
 
 _DEEPEST = 32  # of tuples in tuples that device code is told of
-_MOST_BLOCKS = (2**24 - 1, 65535, 65535)  # along each axis of a grid, as in cuTile
+_MOST_BLOCKS = {"cutile": (2**24 - 1, 65535, 65535), "triton": (2**31 - 1, 65535, 65535)}  # along each axis of a grid
 
 
 class KernelError(RuntimeError):
@@ -46,11 +47,13 @@ def interpret(
     kernel, grid, arguments, *, numbers="ieee", uninitialized=(), seed=0, races=False, threads=0, iterations=1 << 22,
     trace=0, block=(0, 0, 0),
 ):  # fmt: skip
-    """Runs a cuTile kernel for every block of a grid, on all cores.
+    """Runs a kernel of cuTile or Triton for every block of a grid, on all cores.
 
-    kernel      a function decorated with `ct.kernel`, or its undecorated function; it is read from the text of its file
-    grid        one to three numbers of blocks
-    arguments   as for `ct.launch`: arrays (numpy, or torch tensors on the CPU), lists of arrays, numbers
+    kernel      a function decorated with `ct.kernel`, or its undecorated function, or one with `triton.jit`; it is read from the
+                text of its file
+    grid        one to three numbers of blocks; of Triton also a function of the arguments by name
+    arguments   as for `ct.launch`: arrays (numpy, or torch tensors on the CPU), lists of arrays, numbers. Of Triton: all that the
+                kernel has parameters for, in their order, or a dict by name in which those with a default may be left out
     numbers     "ieee"; "poison": elements without a meaning (undetermined padding …) are followed until they count;
                 "algebra": so are they there, floats are real numbers, and the arrays stay as they are: what they would have become
                 is returned, for tilewright.algebra.compare
@@ -64,10 +67,16 @@ def interpret(
     Raises KernelError with the place, the block and the lane of what went wrong, and NotApplicable where `algebra` does not know a
     number that counts.
     """
-    function = getattr(kernel, "_pyfunc", kernel)
+    function, dialect, texts = getattr(kernel, "_pyfunc", kernel), "cutile", {}
+    if jitted := triton_kernels.function_of(kernel):
+        function, dialect = jitted, "triton"
+        arguments, by_name = triton_kernels.bound(kernel, arguments)
+        grid = grid(by_name) if callable(grid) else grid
+        plain = {name: triton_kernels.plain(value) for name, value in by_name.items()}
+        texts = {name: value for name, value in plain.items() if isinstance(value, str)}
     if not isinstance(function, types.FunctionType):
         raise TypeError(f"a kernel is a function, not {_kind(kernel)}")
-    blocks = _grid(grid)
+    blocks = _grid(grid, dialect)
     _check("threads", threads, least=0)
     _check("iterations", iterations, least=1)
     if not isinstance(races, bool):
@@ -77,12 +86,15 @@ def interpret(
     _check("seed", seed, least=0)
     _check("trace", trace, least=0)
     memory = _Memory(uninitialized)
-    values = [_argument(value, memory) for value in arguments]
+    take = _argument if dialect == "cutile" else _argument_of_triton
+    values = [take(value, memory) for value in arguments]
     options = {
         "races": races, "threads": min(threads, 2**16), "iterations": min(iterations, 2**63 - 1),
-        "line": min(trace, 2**32 - 1), "program": _grid(block, "a block", 0),
+        "line": min(trace, 2**32 - 1), "program": _grid(block, dialect, "a block", 0),
     }  # fmt: skip
-    runnable, arrays = _readable(function), None
+    runnable, arrays = _readable(function, dialect, texts), None
+    if numbers == "algebra" and dialect == "triton":
+        raise NotApplicable("`algebra` does not know the memory that pointers reach", [])
     if numbers == "algebra":
         wrong, traced, arrays = runnable.launch_in_algebra(values, blocks, seed=seed % 2**64, **options)
     else:
@@ -171,11 +183,11 @@ def _check(name, number, least):
         raise ValueError(f"{name} is at least {least}, not {number}")
 
 
-def _grid(grid, what="a grid", missing=1):
+def _grid(grid, dialect, what="a grid", missing=1):
     if not isinstance(grid, (tuple, list)) or not all(isinstance(extent, int) for extent in grid):
         raise TypeError(f"{what} is a tuple of ints, not {grid!r}")
-    if len(grid) > 3 or any(not 0 <= extent <= most for extent, most in zip(grid, _MOST_BLOCKS)):
-        raise ValueError(f"{what} has up to three axes of at most {_MOST_BLOCKS} blocks, not {grid}")
+    if len(grid) > 3 or any(not 0 <= extent <= most for extent, most in zip(grid, _MOST_BLOCKS[dialect])):
+        raise ValueError(f"{what} has up to three axes of at most {_MOST_BLOCKS[dialect]} blocks, not {grid}")
     return [*map(int, grid), missing, missing, missing][:3]
 
 
@@ -197,6 +209,7 @@ class _Names:
         return NotImplemented if names is None else self._told(names.get(name))
 
     def _told(self, value, depth=0):
+        value = triton_kernels.plain(value)
         kind = type(value)
         if kind in (bool, int, float):
             return value
@@ -206,6 +219,7 @@ class _Names:
             return [self._told(item, depth + 1) for item in value] if depth < _DEEPEST else None
         if dotted := _library_name(value):
             return "library", dotted
+        value = triton_kernels.function_of(value) or value
         if isinstance(value, types.FunctionType):
             return "function", value.__name__, self._line(value.__code__), self._number(value)
         return None
@@ -266,6 +280,8 @@ def _library_name(value):
             return f"cuda.tile.{value.name}"
         if isinstance(value, enum.Enum):
             return f"cuda.tile.{kind.__name__}.{value.name}"
+    if name := triton_kernels.library_name(value):
+        return name
     if (getattr(value, "__module__", None) or "").startswith("cuda.tile"):
         name = f"{getattr(value, '__name__', '')}"
         return f"cuda.tile.{name}" if getattr(sys.modules["cuda.tile"], name, None) is value else None
@@ -275,7 +291,7 @@ def _library_name(value):
 class _Reading:
     """A kernel's file and those that it imports from, as they were read, with the values that names had."""
 
-    def __init__(self, function):
+    def __init__(self, function, dialect, texts):
         path, names, self._values = function.__code__.co_filename, _Names(function), {}
 
         def ask(where, name):
@@ -286,7 +302,7 @@ class _Reading:
         text = _text(path)
         if text == "":
             raise OSError(f"the text of `{function.__name__}` is not at hand: {path} is no file")
-        self.runnable = Runnable(path, text, function.__name__, function.__code__.co_firstlineno, ask)
+        self.runnable = Runnable(path, text, function.__name__, function.__code__.co_firstlineno, ask, dialect, texts)
         self._stamps = {path: _stamp(path) for path in self.runnable.paths}
 
     def is_current(self, function):
@@ -297,16 +313,16 @@ class _Reading:
 
 
 _MOST_READINGS = 256
-_readings = {}  # by path and line; the last one of each
+_readings = {}  # by path, line and texts; the last one of each
 
 
-def _readable(function):
+def _readable(function, dialect, texts):
     """The kernel, read anew if its file, what it imports or what it takes from Python has changed."""
-    place = function.__code__.co_filename, function.__code__.co_firstlineno
+    place = function.__code__.co_filename, function.__code__.co_firstlineno, *sorted(texts.items())
     reading = _readings.get(place)
     if reading is None or not reading.is_current(function):
         _readings.pop(place, None)
-        reading = _Reading(function)
+        reading = _Reading(function, dialect, texts)
         if len(_readings) >= _MOST_READINGS:
             _readings.pop(next(iter(_readings)), None)
         _readings[place] = reading
@@ -361,6 +377,21 @@ def _argument(value, memory):
     if hasattr(value, "data_ptr") or hasattr(value, "__array_interface__"):
         return _array(value, memory)
     return None
+
+
+def _argument_of_triton(value, memory):
+    value = triton_kernels.plain(value)
+    if isinstance(value, str):
+        return value
+    if dtype := triton_kernels.dtype_name(value):
+        return "dtype", dtype
+    if triton_kernels.is_descriptor(value):
+        address, dtype, _, _, *rest = _array(value.base, memory)
+        array = address, dtype, list(value.shape), list(value.strides), *rest
+        return "descriptor", array, list(value.block_shape), getattr(value, "padding", "zero")
+    if value is None or isinstance(value, (int, float)) or hasattr(value, "data_ptr") or hasattr(value, "__array_interface__"):
+        return _argument(value, memory)
+    raise TypeError(f"{_kind(value)} is no argument of a kernel that the interpreter can read")
 
 
 def _arrays(values, memory):

@@ -12,13 +12,13 @@
 #include "driver/reading.h"
 #include "driver/trace.h"
 #include "front/common/module.h"
+#include "front/triton/read.h"
 #include "interp/lift.h"
 #include "interp/messages.h"
 #include "ir/specialize.h"
 
 namespace tilewright::driver {
 
-namespace cutile = front::cutile;
 using diag::Message;
 
 static constexpr Message<std::string_view> no_such_kernel{"TW408", "there is no kernel {}"};
@@ -27,6 +27,7 @@ static constexpr Message<std::string_view> kept_kernel{"TW409", "`{}` is marked 
 struct Runnable::State {
   source::Files files;
   source::FileId main;
+  Dialect dialect = Dialect::CuTile;
   front::ReadResult read;
   diag::Diagnostics errors;  // why nothing was read
 };
@@ -58,7 +59,10 @@ Runnable::Runnable(std::string path, std::string text, const LiveKernel& kernel)
     return;
   }
   live.kernel = at->second;
-  state.read = cutile::read(tree, resolver(modules), {.live = std::move(live)});
+  state.dialect = kernel.dialect;
+  const front::Options options{.texts = kernel.texts, .live = std::move(live)};
+  state.read = kernel.dialect == Dialect::Triton ? front::triton::read(tree, resolver(modules), options)
+                                                 : front::cutile::read(tree, resolver(modules), options);
   check(state.read.program);
   const front::Kernel& read = state.read.kernels.front();
   switch (read.status) {
@@ -84,9 +88,22 @@ std::optional<interp::Trace> Runnable::trace_of(uint32_t line, const interp::Gri
   return driver::trace_of(state_->files, state_->main, line, program);
 }
 
-static ir::Argument as_seen(const interp::Argument& argument) {
+static ir::Argument as_seen(Dialect dialect, const interp::Argument& argument) {
   struct Visitor {
-    ir::Argument operator()(const interp::Nothing&) const { return {}; }
+    Dialect dialect;
+
+    ir::Argument operator()(const interp::Nothing&) const {
+      return {.kind = dialect == Dialect::Triton ? ir::ArgumentKind::None : ir::ArgumentKind::Other};
+    }
+    ir::Argument operator()(const interp::Descriptor& descriptor) const {
+      ir::Argument out = (*this)(descriptor.array);
+      out.kind = ir::ArgumentKind::Window;
+      out.block = descriptor.extents;
+      out.padding = descriptor.padding;
+      return out;
+    }
+    ir::Argument operator()(const interp::Text& text) const { return {.kind = ir::ArgumentKind::String, .text = text.text}; }
+    ir::Argument operator()(ir::Scalar dtype) const { return {.kind = ir::ArgumentKind::Dtype, .dtype = dtype}; }
     ir::Argument operator()(const sym::Value& value) const {
       const ir::ArgumentKind kind = std::holds_alternative<bool>(value)      ? ir::ArgumentKind::Bool
                                     : std::holds_alternative<int64_t>(value) ? ir::ArgumentKind::Int
@@ -110,7 +127,7 @@ static ir::Argument as_seen(const interp::Argument& argument) {
       return {.kind = ir::ArgumentKind::ArrayList, .dtype = first.dtype, .rank = static_cast<uint32_t>(first.extents.size())};
     }
   };
-  return std::visit(Visitor{}, argument);
+  return std::visit(Visitor{dialect}, argument);
 }
 
 interp::Report Runnable::launch(const CpuLaunch& launch, const interp::Options& options) const {
@@ -124,7 +141,7 @@ interp::Report Runnable::launch(const CpuLaunch& launch, const std::vector<inter
   if (has_errors(state.errors)) return {.diagnostics = state.errors};
   const front::Kernel& kernel = state.read.kernels.front();
   ir::LaunchSpec spec{.kernel = kernel.name, .arguments = {}};
-  for (const interp::Argument& argument : launch.arguments) spec.arguments.push_back(as_seen(argument));
+  for (const interp::Argument& argument : launch.arguments) spec.arguments.push_back(as_seen(state.dialect, argument));
   ir::Specialized special = ir::specialize(state.read.program, kernel.function, std::move(spec));
   if (has_errors(special.diagnostics)) return {.diagnostics = special.diagnostics};
   check(special.program, ir::Form::Closed);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +28,8 @@ struct CpuLaunch {
   interp::Grid grid = {1, 1, 1};
 };
 
+enum class Dialect : uint8_t { CuTile, Triton };
+
 // What a launch in `algebra` leaves in an array, in row-major order.
 struct AlgebraArray {
   // Of floats: the residues of each element in the fields (interp/field.h), ~0, ~1 and ~2 for NaN and the infinities; about where
@@ -46,6 +49,8 @@ struct AlgebraReport {
 struct LiveKernel {
   std::string name;
   uint32_t line = 0;  // where its definition begins, decorators included
+  Dialect dialect = Dialect::CuTile;
+  std::map<std::string, std::string> texts = {};  // that launches pass, by the names of its parameters
   // What Python has under a name of the module of that file; nullopt if it has no such module.
   std::function<std::optional<front::Live>(const std::string& path, std::string_view name)> global;
   // What a variable of the functions around a function is; as in front::LiveNames.

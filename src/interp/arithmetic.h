@@ -39,6 +39,15 @@ bool is_nan(T value) {
   }
 }
 
+template <class T>
+bool is_infinite(T value) {
+  if constexpr (std::floating_point<T>) {
+    return std::isinf(value);
+  } else {
+    return false;
+  }
+}
+
 struct Add {
   template <class T>
   static T of(T x, T y) {
@@ -310,5 +319,75 @@ using Tan = Function<std::tan>;
 using Sinh = Function<std::sinh>;
 using Cosh = Function<std::cosh>;
 using Tanh = Function<std::tanh>;
+
+struct Erf {
+  template <std::floating_point T>
+  static T of(T x) {
+    return std::erf(x);
+  }
+};
+
+struct Log1p {
+  template <std::floating_point T>
+  static T of(T x) {
+    return std::log1p(x);
+  }
+};
+
+struct Expm1 {
+  template <std::floating_point T>
+  static T of(T x) {
+    return std::expm1(x);
+  }
+};
+
+struct Asin {
+  template <std::floating_point T>
+  static T of(T x) {
+    return std::asin(x);
+  }
+};
+
+struct Acos {
+  template <std::floating_point T>
+  static T of(T x) {
+    return std::acos(x);
+  }
+};
+
+struct Atan {
+  template <std::floating_point T>
+  static T of(T x) {
+    return std::atan(x);
+  }
+};
+
+struct Rint {
+  template <std::floating_point T>
+  static T of(T x) {
+    return std::nearbyint(x);
+  }
+};
+
+struct Trunc {
+  template <std::floating_point T>
+  static T of(T x) {
+    return std::trunc(x);
+  }
+};
+
+// The upper half of a product in twice the width.
+struct MulHigh {
+  template <std::integral T>
+  static T of(T x, T y) {
+    if constexpr (sizeof(T) == 8) {
+      using Wide = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
+      return static_cast<T>((static_cast<Wide>(x) * static_cast<Wide>(y)) >> 64);
+    } else {
+      using Wide = std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>;
+      return static_cast<T>((static_cast<Wide>(x) * static_cast<Wide>(y)) >> (8 * sizeof(T)));
+    }
+  }
+};
 
 }  // namespace tilewright::interp::arithmetic

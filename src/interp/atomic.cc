@@ -75,7 +75,7 @@ void meet_unwritten(Machine& machine, const ir::Op& op, const Array& array, cons
 // In order, as all updates of floats are.
 void update_reals(Machine& machine, const ir::Op& op, const Access& access, const Addresses& addresses, const LaneValues& values,
                   Tile* out) {
-  auto* to = reinterpret_cast<Real*>(machine.array(access.array).base);
+  auto* to = reinterpret_cast<Real*>(addresses.array.base);
   for (int64_t lane = 0; lane < addresses.lanes.count; ++lane) {
     if (!addresses.is_active(lane)) continue;
     Real& place = to[addresses.offset(lane)];
@@ -94,22 +94,21 @@ void update_reals(Machine& machine, const ir::Op& op, const Access& access, cons
 void atomic_rmw(Machine& machine, const ir::Op& op, const Access& access) {
   const std::optional<Addresses> addresses = addresses_of(machine, op, access, "a lane updates");
   if (!addresses) return;
-  const Array& array = machine.array(access.array);
-  const LaneValues values = values_of(machine, op, access.value, array.dtype, *addresses);
+  const LaneValues values = values_of(machine, op, access.value, addresses->array.dtype, *addresses);
   if (machine.stopped()) return;
   const bool has_result = !op.results.empty();
   Tile out = has_result ? old_values(machine, op, *addresses) : Tile{};
-  meet_unwritten(machine, op, array, *addresses, has_result ? &out : nullptr);
+  meet_unwritten(machine, op, addresses->array, *addresses, has_result ? &out : nullptr);
   if (machine.stopped()) return;
-  if (array.kept == Kept::Real) {
+  if (addresses->array.kept == Kept::Real) {
     update_reals(machine, op, access, *addresses, values, has_result ? &out : nullptr);
     if (has_result) machine.set(op.results[0], std::move(out));
     return;
   }
-  with_element(array.dtype, [&](auto element) {
+  with_element(addresses->array.dtype, [&](auto element) {
     using Element = decltype(element);
     using Stored = typename Element::Stored;
-    auto* to = reinterpret_cast<Stored*>(array.base);
+    auto* to = reinterpret_cast<Stored*>(addresses->array.base);
     for (int64_t lane = 0; lane < addresses->lanes.count; ++lane) {
       if (!addresses->is_active(lane)) continue;
       const auto value = Element::decode(values.at<Stored>(lane));
@@ -127,18 +126,17 @@ void atomic_rmw(Machine& machine, const ir::Op& op, const Access& access) {
 void atomic_cas(Machine& machine, const ir::Op& op, const Access& access) {
   const std::optional<Addresses> addresses = addresses_of(machine, op, access, "a lane updates");
   if (!addresses) return;
-  const Array& array = machine.array(access.array);
-  if (array.kept == Kept::Real) return machine.fail_undefined(op, machine.mark(op, Reason::Bits), "is compared");
-  const LaneValues expected = values_of(machine, op, access.expected, array.dtype, *addresses);
-  const LaneValues desired = values_of(machine, op, access.desired, array.dtype, *addresses);
+  if (addresses->array.kept == Kept::Real) return machine.fail_undefined(op, machine.mark(op, Reason::Bits), "is compared");
+  const LaneValues expected = values_of(machine, op, access.expected, addresses->array.dtype, *addresses);
+  const LaneValues desired = values_of(machine, op, access.desired, addresses->array.dtype, *addresses);
   if (machine.stopped()) return;
   const bool has_result = !op.results.empty();
   Tile out = has_result ? old_values(machine, op, *addresses) : Tile{};
-  meet_unwritten(machine, op, array, *addresses, has_result ? &out : nullptr);
+  meet_unwritten(machine, op, addresses->array, *addresses, has_result ? &out : nullptr);
   if (machine.stopped()) return;
-  with_bits(bytes_of(array.dtype), [&](auto bits) {
+  with_bits(bytes_of(addresses->array.dtype), [&](auto bits) {
     using T = decltype(bits);
-    auto* to = reinterpret_cast<T*>(array.base);
+    auto* to = reinterpret_cast<T*>(addresses->array.base);
     for (int64_t lane = 0; lane < addresses->lanes.count; ++lane) {
       if (!addresses->is_active(lane)) continue;
       const T old = exchanged(to[addresses->offset(lane)],

@@ -6,6 +6,10 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <bit>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "interp/algebra.h"
 #include "interp/lanes.h"
@@ -165,13 +169,61 @@ void mark(Machine& machine, const Tile& x, const Tile& y, const Tile* acc, Tile&
 
 }  // namespace
 
+namespace {
+
+// A tile of float32 cut to the bits that tfloat32 or bfloat16 keeps, and what is left of it.
+std::pair<Tile, Tile> parted(Machine& machine, const Tile& x, uint32_t kept) {
+  Tile head = machine.make(*x.type);
+  Tile rest = machine.make(*x.type);
+  const auto* from = x.data.as<const float>();
+  for (int64_t i = 0; i < x.count(); ++i) {
+    head.data.as<float>()[i] = std::bit_cast<float>(std::bit_cast<uint32_t>(from[i]) & kept);
+    rest.data.as<float>()[i] = from[i] - head.data.as<float>()[i];
+  }
+  return {std::move(head), std::move(rest)};
+}
+
+constexpr uint32_t tfloat32_bits = 0xffffe000;
+constexpr uint32_t bfloat16_bits = 0xffff0000;
+
+// The product of float32 factors as the sum of products of their parts, the least of them first.
+void product_in_parts(Machine& machine, const Tile& x, const Tile& y, const Tile* acc, Tile& out, ir::Precision precision) {
+  using Float32 = Plain<float>;
+  const bool is_tf32 = precision == ir::Precision::Tf32 || precision == ir::Precision::Tf32x3;
+  const uint32_t kept = is_tf32 ? tfloat32_bits : bfloat16_bits;
+  const auto [x0, x_rest] = parted(machine, x, kept);
+  const auto [y0, y_rest] = parted(machine, y, kept);
+  if (precision == ir::Precision::Tf32) return product<Float32>(machine, x0, y0, acc, out);
+  const auto [x1, x_last] = parted(machine, x_rest, kept);
+  const auto [y1, y_last] = parted(machine, y_rest, kept);
+  std::vector<std::pair<const Tile*, const Tile*>> products;
+  const Tile x2 = parted(machine, x_last, kept).first;
+  const Tile y2 = parted(machine, y_last, kept).first;
+  if (precision == ir::Precision::Bf16x6) products = {{&x1, &y1}, {&x2, &y0}, {&x0, &y2}};
+  products.insert(products.end(), {{&x1, &y0}, {&x0, &y1}, {&x0, &y0}});
+  std::optional<Tile> sum;
+  if (acc) sum = *acc;
+  for (const auto& [a, b] : products) {
+    Tile next = machine.make(*out.type);
+    product<Float32>(machine, *a, *b, sum ? &*sum : nullptr, next);
+    sum = std::move(next);
+  }
+  out.data = sum->data;
+}
+
+}  // namespace
+
 void dot(Machine& machine, const ir::Op& op) {
   Tile out = machine.make(op.results[0]);
   const Tile& x = machine.tile(op.operands[0]);
   const Tile& y = machine.tile(op.operands[1]);
   const Tile* acc = op.operands.size() > 2 ? &machine.tile(op.operands[2]) : nullptr;
+  const ir::Precision precision = op.attrs.rare->precision;
+  const bool is_float32 = x.dtype() == ir::Scalar::F32 && y.dtype() == ir::Scalar::F32 && out.dtype() == ir::Scalar::F32;
   if (out.type->kept == Kept::Real) {
     product_of_reals(machine, x, y, acc, out);
+  } else if (is_float32 && precision != ir::Precision::Full) {
+    product_in_parts(machine, x, y, acc, out, precision);
   } else {
     with_element(out.dtype(), [&](auto element) { product<decltype(element)>(machine, x, y, acc, out); });
   }

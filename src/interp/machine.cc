@@ -13,7 +13,13 @@ namespace tilewright::interp {
 
 Machine::Machine(const Plan& plan, const std::vector<Argument>& arguments, const Grid& grid, const Options& options,
                  const std::atomic<bool>& cancelled, Races* races)
-    : plan_(plan), arguments_(arguments), grid_(grid), options_(options), cancelled_(cancelled), races_(races) {
+    : plan_(plan),
+      arguments_(arguments),
+      grid_(grid),
+      options_(options),
+      cancelled_(cancelled),
+      races_(races),
+      regions_(arguments) {
   values_.resize(plan.program.values.size());
   vars_.resize(plan.program.vars.size());
 }
@@ -165,7 +171,17 @@ bool Machine::run(const Grid& index) {
     if (!value) continue;
     const ir::Type& type = plan_.type_of(value);
     const Argument& argument = arguments_[i];
-    if (const auto* array = std::get_if<Array>(&argument)) set(value, *array);
+    if (const auto* array = std::get_if<Array>(&argument)) {
+      const bool is_address = type.kind == ir::TypeKind::Tile;
+      const sym::Value address = static_cast<int64_t>(reinterpret_cast<intptr_t>(array->base));
+      set(value, is_address ? Value(scalar_of(address, ir::Scalar::I64, Strictness::Strict)) : Value(*array));
+    }
+    if (const auto* descriptor = std::get_if<Descriptor>(&argument)) {
+      set(value, View{.array = descriptor->array,
+                      .origin = Extents(descriptor->extents.size(), 0),
+                      .extents = descriptor->extents,
+                      .padding = descriptor->padding});
+    }
     if (const auto* list = std::get_if<ArrayList>(&argument)) set(value, list);
     if (const auto* number = std::get_if<sym::Value>(&argument)) {
       set(value, type.kind == ir::TypeKind::Tile ? Value(scalar_of(*number, plan_.dtype(type.dtype), Strictness::Strict))
@@ -212,12 +228,13 @@ Flow Machine::count(const ir::Op& op) {
   const int64_t stop = integer(op.operands[1]);
   const int64_t step = integer(op.operands[2]);
   if (stopped()) return Flow::Stop;
-  if (step <= 0) {
+  const bool may_go_back = plan_.type_of(op.operands[2]).kind == ir::TypeKind::Const && step < 0;
+  if (step <= 0 && !may_go_back) {
     fail(op, messages::backwards, step);
     return Flow::Stop;
   }
   const ir::ValueId induction = program().blocks[op.regions[0]].arguments[0];
-  for (int64_t at = start; at < stop; at += step) {
+  for (int64_t at = start; step > 0 ? at < stop : at > stop; at += step) {
     if (stopped()) return Flow::Stop;
     set_integer(induction, at);
     const Flow flow = block(op.regions[0]);
@@ -269,6 +286,36 @@ Flow Machine::connect(const ir::Op& op) {
     set_integer(op.results[0], result);
   }
   return Flow::Next;
+}
+
+bool Machine::holds(const ir::Op& op, ir::ValueId pointer, int64_t address, int64_t width, int64_t lane,
+                    std::span<const int64_t> extents, std::string_view does) {
+  const uint32_t root = plan_.roots[pointer.index];
+  if (regions_.holds(root, address, width)) return true;
+  if (root == any_parameter) {
+    fail(op, lane, extents, messages::outside_of_all, does);
+  } else {
+    const std::string& name = program().functions[plan_.kernel].params[root].name;
+    const int64_t element = (address - regions_.begin(root)) / width;
+    fail(op, lane, extents, messages::outside_of_argument, does, name, element);
+  }
+  return false;
+}
+
+std::vector<Value> Machine::apply(ir::FunctionId function, std::span<const Value> arguments) {
+  const ir::Function& callee = program().functions[function];
+  size_t argument = 0;
+  for (const ir::Param& param : callee.params) {
+    if (param.value) set(param.value, arguments[argument++]);
+  }
+  passed_.clear();
+  if (block(callee.body) == Flow::Stop) return {};
+  return passed_;
+}
+
+Tile Machine::element_of(const Value& value, ir::Scalar dtype) {
+  if (const auto* tile = std::get_if<Tile>(&value)) return *tile;
+  return scalar_of(std::get<sym::Value>(value), dtype, Strictness::Strict);
 }
 
 Flow Machine::call(const ir::Op& op) {
@@ -367,6 +414,7 @@ Flow Machine::step(ir::OpId id) {
     case OpKind::BitXor:
     case OpKind::Shl:
     case OpKind::Shr:
+    case OpKind::MulHigh:
     case OpKind::Atan2:
     case OpKind::CmpEq:
     case OpKind::CmpNe:
@@ -390,35 +438,6 @@ Flow Machine::step(ir::OpId id) {
     case OpKind::Sinh:
     case OpKind::Cosh:
     case OpKind::Tanh:
-    case OpKind::Floor:
-    case OpKind::Ceil:
-    case OpKind::IsNan: is_constant ? set_constant(op) : elementwise(*this, op); break;
-    case OpKind::Where: is_constant ? set_constant(op) : where(*this, op); break;
-    case OpKind::Reduce: is_constant ? set_constant(op) : reduce(*this, op); break;
-    case OpKind::Scan: scan(*this, op); break;
-    case OpKind::Dot: dot(*this, op); break;
-    case OpKind::PtrAdd:
-    case OpKind::PtrLoad:
-    case OpKind::PtrStore:
-    case OpKind::PtrAtomicRmw:
-    case OpKind::PtrAtomicCas:
-    case OpKind::MakeWindow:
-    case OpKind::WindowMove:
-    case OpKind::WindowDim:
-    case OpKind::WindowStride:
-    case OpKind::WindowLoad:
-    case OpKind::WindowStore:
-    case OpKind::WindowAtomic:
-    case OpKind::WindowGather:
-    case OpKind::WindowScatter:
-    case OpKind::Barrier:
-    case OpKind::Assume:
-    case OpKind::DeviceAssert:
-    case OpKind::Join:
-    case OpKind::Split:
-    case OpKind::Flip:
-    case OpKind::Take:
-    case OpKind::MulHigh:
     case OpKind::Erf:
     case OpKind::Log1p:
     case OpKind::Expm1:
@@ -428,13 +447,41 @@ Flow Machine::step(ir::OpId id) {
     case OpKind::Rint:
     case OpKind::Trunc:
     case OpKind::IsInf:
-    case OpKind::Fma:
-    case OpKind::ReduceBy:
-    case OpKind::ScanBy:
-    case OpKind::MapBy:
+    case OpKind::Floor:
+    case OpKind::Ceil:
+    case OpKind::IsNan: is_constant ? set_constant(op) : elementwise(*this, op); break;
+    case OpKind::Where: is_constant ? set_constant(op) : where(*this, op); break;
+    case OpKind::Reduce: is_constant ? set_constant(op) : reduce(*this, op); break;
+    case OpKind::Scan: scan(*this, op); break;
+    case OpKind::Dot: dot(*this, op); break;
+    case OpKind::PtrAdd: add_to_pointer(*this, op); break;
+    case OpKind::PtrLoad:
+    case OpKind::WindowLoad:
+    case OpKind::WindowGather: gather(*this, op, access); break;
+    case OpKind::PtrStore:
+    case OpKind::WindowStore:
+    case OpKind::WindowScatter: scatter(*this, op, access); break;
+    case OpKind::PtrAtomicRmw:
+    case OpKind::WindowAtomic: atomic_rmw(*this, op, access); break;
+    case OpKind::PtrAtomicCas: atomic_cas(*this, op, access); break;
+    case OpKind::MakeWindow: make_window(*this, op); break;
+    case OpKind::WindowMove: move_window(*this, op); break;
+    case OpKind::WindowDim:
+    case OpKind::WindowStride: window_property(*this, op); break;
+    case OpKind::Barrier:
+    case OpKind::Assume:
+    case OpKind::DeviceAssert: return Flow::Next;
+    case OpKind::Join: join(*this, op); break;
+    case OpKind::Split: split(*this, op); break;
+    case OpKind::Flip: flip(*this, op); break;
+    case OpKind::Take: take(*this, op); break;
+    case OpKind::Fma: multiply_add(*this, op); break;
+    case OpKind::ReduceBy: reduce_by(*this, op); break;
+    case OpKind::ScanBy: scan_by(*this, op); break;
+    case OpKind::MapBy: map_by(*this, op); break;
     case OpKind::Sort:
-    case OpKind::TopK:
-    case OpKind::Histogram: TW_CHECK(false, "an op that nothing reads yet is run");
+    case OpKind::TopK: sort(*this, op); break;
+    case OpKind::Histogram: histogram(*this, op); break;
   }
   return stopped() ? Flow::Stop : Flow::Next;
 }

@@ -19,6 +19,7 @@
 #include "interp/messages.h"
 #include "interp/origin.h"
 #include "interp/races.h"
+#include "interp/regions.h"
 #include "interp/run.h"
 #include "ir/operands.h"
 
@@ -52,6 +53,7 @@ struct Plan {
   ir::FunctionId kernel;
   std::vector<TileType> types;       // by TypeId; of tiles
   std::vector<Access> accesses;      // by OpId; of ops on memory
+  std::vector<uint32_t> roots;       // by ValueId: the parameter that a pointer is made of (regions.h)
   std::array<TileType, 18> scalars;  // by ir::Scalar: a scalar of that dtype
 
   Plan(const ir::Program& program, ir::FunctionId kernel, Numbers numbers);
@@ -60,8 +62,11 @@ struct Plan {
   const ir::Type& type_of(ir::ValueId value) const { return program.types[program.values[value].type]; }
   // The tile type of a value; only of values that are tiles.
   const TileType& tile_type(ir::ValueId value) const { return types[program.values[value].type.index]; }
+  // Of pointers int64, as which they are calculated with.
   ir::Scalar dtype(ir::DtypeId id) const;
   Kept kept(ir::Scalar dtype) const { return scalar(dtype).kept; }
+  ir::Scalar pointee(ir::ValueId pointer) const;
+  Extents window_extents(ir::ValueId window) const;
 };
 
 // Where control goes after an op. Stop ends the program: something went wrong.
@@ -93,6 +98,14 @@ class Machine {
   // An element of `array`, the operand of an op, is touched. `lane` counts the elements of a tile of these extents.
   void touch(const ir::Op& op, ir::ValueId array, const std::byte* address, Touch touch, int64_t lane,
              std::span<const int64_t> extents);
+  // Whether `width` bytes at an address are memory that the pointer or window may reach; if not, the program stops: it `does`
+  // something there ("a lane reads").
+  bool holds(const ir::Op& op, ir::ValueId pointer, int64_t address, int64_t width, int64_t lane,
+             std::span<const int64_t> extents, std::string_view does);
+  // Runs a helper; what it returns, empty if the program stops.
+  std::vector<Value> apply(ir::FunctionId function, std::span<const Value> arguments);
+  // A scalar, or a constant as one of that dtype.
+  Tile element_of(const Value& value, ir::Scalar dtype);
   bool stopped() const { return !diagnostics_.empty() || cancelled_.load(std::memory_order_relaxed); }
 
   // A new tile of the type of a value, with anything in it.
@@ -169,6 +182,7 @@ class Machine {
   const Options& options_;
   const std::atomic<bool>& cancelled_;
   Races* races_;
+  Regions regions_;
   Grid index_ = {};
   const ir::Op* current_ = nullptr;
   Pool pool_;  // before whatever has buffers of it
@@ -214,7 +228,23 @@ void array_property(Machine& machine, const ir::Op& op, const Access& access);  
 void list_length(Machine& machine, const ir::Op& op);
 void array_slice(Machine& machine, const ir::Op& op);
 void list_item(Machine& machine, const ir::Op& op);
-void grid_property(Machine& machine, const ir::Op& op);  // program_id, num_programs
+void grid_property(Machine& machine, const ir::Op& op);   // program_id, num_programs
+void add_to_pointer(Machine& machine, const ir::Op& op);  // pointers.cc
+void make_window(Machine& machine, const ir::Op& op);     // windows.cc
+void move_window(Machine& machine, const ir::Op& op);
+void window_property(Machine& machine, const ir::Op& op);
+void join(Machine& machine, const ir::Op& op);  // arrange.cc
+void split(Machine& machine, const ir::Op& op);
+void flip(Machine& machine, const ir::Op& op);
+void take(Machine& machine, const ir::Op& op);
+void reduce_by(Machine& machine, const ir::Op& op);  // combine.cc
+void scan_by(Machine& machine, const ir::Op& op);
+void map_by(Machine& machine, const ir::Op& op);
+void sort(Machine& machine, const ir::Op& op);  // order.cc: sort, top_k
+void histogram(Machine& machine, const ir::Op& op);
+void multiply_add(Machine& machine, const ir::Op& op);  // math.cc
+// Fills a tile with what stands for elements outside of an array (memory.cc).
+void fill_padding(const Machine& machine, const TileType& type, ir::Padding padding, std::byte* out);
 
 // A tile's elements in the dtype of `type`, which has as many (convert.cc).
 Tile converted(Machine& machine, const Tile& tile, const TileType& type, ir::Rounding rounding);

@@ -3,6 +3,8 @@
 //
 // Elementwise ops: a loop per op and calculated type (arithmetic.h), over chunks of elements (lanes.h).
 
+#include <array>
+
 #include "base/check.h"
 #include "interp/algebra.h"
 #include "interp/arithmetic.h"
@@ -49,6 +51,7 @@ Loop2<T> integer_loop(OpKind kind) {
   if (kind == OpKind::BitXor) return loop2<T, a::BitXor>;
   if (kind == OpKind::Shl) return loop2<T, a::Shl>;
   if (kind == OpKind::Shr) return loop2<T, a::Shr>;
+  if (kind == OpKind::MulHigh) return loop2<T, a::MulHigh>;
   return no_loop<Loop2<T>>(kind);
 }
 
@@ -112,6 +115,14 @@ Loop1<T> unary_loop(OpKind kind) {
     if (kind == OpKind::Sinh) return loop1<T, a::Sinh>;
     if (kind == OpKind::Cosh) return loop1<T, a::Cosh>;
     if (kind == OpKind::Tanh) return loop1<T, a::Tanh>;
+    if (kind == OpKind::Erf) return loop1<T, a::Erf>;
+    if (kind == OpKind::Log1p) return loop1<T, a::Log1p>;
+    if (kind == OpKind::Expm1) return loop1<T, a::Expm1>;
+    if (kind == OpKind::Asin) return loop1<T, a::Asin>;
+    if (kind == OpKind::Acos) return loop1<T, a::Acos>;
+    if (kind == OpKind::Atan) return loop1<T, a::Atan>;
+    if (kind == OpKind::Rint) return loop1<T, a::Rint>;
+    if (kind == OpKind::Trunc) return loop1<T, a::Trunc>;
   }
   return no_loop<Loop1<T>>(kind);
 }
@@ -121,6 +132,11 @@ Loop1<T, uint8_t> test_loop(OpKind kind) {
   if (kind == OpKind::IsNan) {
     return [](const T* x, uint8_t* out, size_t count) {
       for (size_t i = 0; i < count; ++i) out[i] = arithmetic::is_nan(x[i]);
+    };
+  }
+  if (kind == OpKind::IsInf) {
+    return [](const T* x, uint8_t* out, size_t count) {
+      for (size_t i = 0; i < count; ++i) out[i] = arithmetic::is_infinite(x[i]);
     };
   }
   return [](const T* x, uint8_t* out, size_t count) {  // `not`, and `bit_not` of a bool
@@ -183,7 +199,7 @@ void test2(const ir::Op& op, const Tile& x, const Tile& y, const Tile& out) {
 }
 
 bool is_comparison(OpKind kind) { return kind >= OpKind::CmpEq && kind <= OpKind::CmpGe; }
-bool is_test(OpKind kind) { return kind == OpKind::Not || kind == OpKind::IsNan; }
+bool is_test(OpKind kind) { return kind == OpKind::Not || kind == OpKind::IsNan || kind == OpKind::IsInf; }
 
 // y of x ** y may be of another dtype: both as float64, and the result rounded once.
 void power_of_mixed(Machine& machine, const ir::Op& op, const Tile& x, const Tile& y, Tile& out) {
@@ -259,6 +275,30 @@ void elementwise(Machine& machine, const ir::Op& op) {
   take_marks(machine, x, out);
   take_marks(machine, y, out);
   machine.set(result, std::move(out));
+}
+
+// Halves are multiplied and added as doubles, which hold their products exactly.
+void multiply_add(Machine& machine, const ir::Op& op) {
+  Tile out = machine.make(op.results[0]);
+  std::array<Tile, 3> parts;
+  for (size_t i = 0; i < parts.size(); ++i) parts[i] = spread(machine, machine.tile(op.operands[i], out.dtype()), *out.type);
+  if (machine.stopped()) return;
+  with_element(out.dtype(), [&](auto element) {
+    using Element = decltype(element);
+    const auto at = [&](const Tile& tile, int64_t lane) {
+      return Element::decode(tile.data.as<const typename Element::Stored>()[tile.count() == 1 ? 0 : lane]);
+    };
+    for (int64_t lane = 0; lane < out.count(); ++lane) {
+      const auto x = at(parts[0], lane);
+      if constexpr (std::is_floating_point_v<decltype(x)> || std::is_same_v<std::remove_const_t<decltype(x)>, float>) {
+        out.data.as<typename Element::Stored>()[lane] = Element::encode(std::fma(x, at(parts[1], lane), at(parts[2], lane)));
+      } else {
+        TW_CHECK(false, "fma of integers");
+      }
+    }
+  });
+  for (const Tile& part : parts) take_marks(machine, part, out);
+  machine.set(op.results[0], std::move(out));
 }
 
 void where(Machine& machine, const ir::Op& op) {

@@ -90,7 +90,9 @@ sym::Value padding_of(ir::Padding padding) {
   return int64_t{0};
 }
 
-void fill(const Machine& machine, const TileType& type, ir::Padding padding, std::byte* out) {
+}  // namespace
+
+void fill_padding(const Machine& machine, const TileType& type, ir::Padding padding, std::byte* out) {
   std::byte element[sizeof(Real)];
   machine.write(padding_of(padding), type, element);
   // Such numbers are rounded to the largest one of their dtype; padding is an infinity.
@@ -103,6 +105,8 @@ void fill(const Machine& machine, const TileType& type, ir::Padding padding, std
     std::fill_n(reinterpret_cast<decltype(bits)*>(out), type.count, bits);
   });
 }
+
+namespace {
 
 // The same box of elements, walked in the tile's order: visit(offset in the tile, offset in the array, count, step in the array).
 template <class Visit>
@@ -189,7 +193,7 @@ void load_tile(Machine& machine, const ir::Op& op, const Access& access) {
   const Array& array = machine.array(access.array);
   const std::optional<Window> window = window_of(machine, op, access, out.extents(), "a tile is loaded from");
   if (!window) return;
-  if (!window->is_whole) fill(machine, *out.type, op.attrs.padding, out.data.data());
+  if (!window->is_whole) fill_padding(machine, *out.type, op.attrs.padding, out.data.data());
   if (!window->is_empty) {
     with_width(out.type->width(), [&](auto bits) {
       using T = decltype(bits);

@@ -17,6 +17,9 @@ using Text = std::string_view;
 inline constexpr Message<Text, Text, int64_t, int64_t, int64_t> outside{
     "TW401", "{} outside of `{}`: index {} on axis {}, whose extent is {}"};
 inline constexpr Message<Text, Text> outside_of_memory{"TW402", "{} outside of the memory of the array that `{}` is a slice of"};
+inline constexpr Message<Text, Text, int64_t> outside_of_argument{"TW402", "{} outside of the memory of `{}`: at element {}"};
+inline constexpr Message<Text> outside_of_all{"TW402", "{} where no argument of the launch has memory"};
+inline constexpr Message<Text, int64_t> misaligned{"TW415", "{} at an address that is no multiple of its {} bytes"};
 inline constexpr Message<Text, int64_t, int64_t, int64_t> stored_wholly_outside{
     "TW412", "a tile is stored wholly outside of `{}`: at tile index {} on axis {}, whose extent is {}"};
 inline constexpr Message<int64_t> endless{"TW403", "this loop does not end: it has run {} times"};

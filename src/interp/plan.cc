@@ -8,7 +8,8 @@ namespace tilewright::interp {
 
 static TileType tile_type_of(const ir::Program& program, const ir::Type& type) {
   TileType out;
-  const std::optional<ir::Scalar> dtype = program.types.scalar_of(type.dtype);
+  const bool is_pointer = program.types.is_pointer(type.dtype);
+  const std::optional<ir::Scalar> dtype = is_pointer ? ir::Scalar::I64 : program.types.scalar_of(type.dtype);
   if (!dtype) return out;  // of an open program, whose types this one shares
   out.dtype = *dtype;
   for (const sym::ExprId extent : type.shape) {
@@ -21,7 +22,11 @@ static TileType tile_type_of(const ir::Program& program, const ir::Type& type) {
 }
 
 static Access access_of(const ir::Op& op) {
-  return {.array = ir::operand_named(op, "array"),
+  ir::ValueId array;
+  for (const std::string_view name : {"array", "pointer", "window"}) {
+    if (const ir::ValueId found = ir::operand_named(op, name)) array = found;
+  }
+  return {.array = array,
           .index = ir::operands_named(op, "index"),
           .extent = ir::operands_named(op, "extent"),
           .value = ir::operand_named(op, "value"),
@@ -31,7 +36,8 @@ static Access access_of(const ir::Op& op) {
           .desired = ir::operand_named(op, "desired")};
 }
 
-Plan::Plan(const ir::Program& of, ir::FunctionId entry, Numbers numbers) : program(of), kernel(entry) {
+Plan::Plan(const ir::Program& of, ir::FunctionId entry, Numbers numbers)
+    : program(of), kernel(entry), roots(pointer_roots(of, entry)) {
   for (size_t i = 0; i < scalars.size(); ++i) {
     const auto dtype = static_cast<ir::Scalar>(i);
     scalars[i] = {.dtype = dtype, .extents = {}, .count = 1, .kept = kept_in(numbers, dtype)};
@@ -51,9 +57,22 @@ Plan::Plan(const ir::Program& of, ir::FunctionId entry, Numbers numbers) : progr
 }
 
 ir::Scalar Plan::dtype(ir::DtypeId id) const {
+  if (program.types.is_pointer(id)) return ir::Scalar::I64;
   const std::optional<ir::Scalar> known = program.types.scalar_of(id);
   TW_CHECK(known.has_value(), "a program with open dtypes is run");
   return *known;
+}
+
+ir::Scalar Plan::pointee(ir::ValueId pointer) const { return dtype(program.types[type_of(pointer).dtype].a); }
+
+Extents Plan::window_extents(ir::ValueId window) const {
+  Extents out;
+  for (const sym::ExprId extent : type_of(window).shape) {
+    const std::optional<int64_t> known = program.arena.integer_of(extent);
+    TW_CHECK(known.has_value(), "a program with open extents is run");
+    out.push_back(*known);
+  }
+  return out;
 }
 
 }  // namespace tilewright::interp

@@ -69,11 +69,25 @@ struct OfBits {
   }
 };
 
+// Each step is rounded to the dtype of the elements, which are halves.
+template <class F, class Element>
+struct Stepwise {
+  template <class T>
+  static T of(T x, T y) {
+    return Element::decode(Element::encode(F::of(x, y)));
+  }
+};
+
 // use(F{}) of what combines two elements.
-template <class Use>
+template <class Element, class Use>
 auto combined(const ir::Attrs& attrs, Use&& use) {
   namespace a = arithmetic;
-  const auto flushing = [&](auto f) { return attrs.flush == ir::Flush::ToZero ? use(Flushing<decltype(f)>{}) : use(f); };
+  const auto flushing = [&](auto f) {
+    if constexpr (SmallFloat<Element>) {
+      if (attrs.rare->accumulator) return use(Stepwise<decltype(f), Element>{});
+    }
+    return attrs.flush == ir::Flush::ToZero ? use(Flushing<decltype(f)>{}) : use(f);
+  };
   const bool propagates = attrs.nan == ir::NanRule::Propagate;
   switch (attrs.rare->reduction) {
     case ir::Reduction::Sum: return flushing(a::Add{});
@@ -221,7 +235,7 @@ void reduce(Machine& machine, const ir::Op& op) {
     }
     using Folding = void (*)(T*, const Box&);
     const Folding folding =
-        combined(op.attrs, [](auto f) -> Folding { return [](T* of, const Box& box) { fold<decltype(f)>(of, box); }; });
+        combined<Element>(op.attrs, [](auto f) -> Folding { return [](T* of, const Box& box) { fold<decltype(f)>(of, box); }; });
     {
       const RoundingMode mode(op.attrs.rounding);
       each_axis<T>(x.extents(), axes, [&](const Box& box) { folding(elements.as<T>(), box); });
@@ -248,7 +262,7 @@ void scan(Machine& machine, const ir::Op& op) {
     using T = typename Element::Computed;
     const Buffer elements = decoded<Element>(machine, x);
     using Scanning = void (*)(T*, const Box&, bool);
-    const Scanning scanning = combined(op.attrs, [](auto f) -> Scanning {
+    const Scanning scanning = combined<Element>(op.attrs, [](auto f) -> Scanning {
       return [](T* of, const Box& along, bool reverse) { prefixes<decltype(f)>(of, along, reverse); };
     });
     {

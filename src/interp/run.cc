@@ -22,10 +22,12 @@ namespace {
 
 // Whether it matters which program is first: an atomic op gives an old value that is read, or what it makes depends on the order.
 bool order_matters(const ir::Program& program, const ir::Op& op) {
-  if (op.kind == ir::OpKind::AtomicCas) return true;
-  if (op.kind != ir::OpKind::AtomicRmw) return false;
+  using ir::OpKind;
+  if (op.kind == OpKind::AtomicCas || op.kind == OpKind::PtrAtomicCas) return true;
+  if (op.kind != OpKind::AtomicRmw && op.kind != OpKind::PtrAtomicRmw && op.kind != OpKind::WindowAtomic) return false;
   if (op.attrs.rare->atomic == ir::Atomic::Exchange) return true;
-  const auto dtype = program.types.scalar_of(program.types[program.values[op.operands[0]].type].dtype);
+  const ir::DtypeId of = program.types[program.values[op.operands[0]].type].dtype;
+  const auto dtype = program.types.scalar_of(program.types.is_pointer(of) ? program.types[of].a : of);
   if (!dtype || ir::class_of(*dtype) == ir::ScalarClass::Float) return true;
   const auto reads = [&](const ir::Op& other) {
     return std::any_of(other.operands.begin(), other.operands.end(), [&](ir::ValueId value) {

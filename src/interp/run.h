@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "diag/diagnostic.h"
@@ -32,8 +33,17 @@ class Field;
 enum class Numbers : uint8_t { Ieee, Poison, Algebra };
 enum class Watch : uint8_t { Accesses, Races };  // Races: also what two programs do to one element; in order, on one thread
 
-// What one launch passes for one parameter: nothing for one that is never read, and for constants, which the program has.
-using Argument = std::variant<Nothing, sym::Value, Array, ArrayList>;
+// What one launch passes for one parameter: nothing for one that is never read, and for constants, which the program has. Of
+// texts and dtypes too the program has made what it needs. A tensor descriptor: its array, and the tiles that are read of it.
+struct Descriptor {
+  Array array;
+  Extents extents = {};
+  ir::Padding padding = ir::Padding::Zero;
+};
+struct Text {
+  std::string text;
+};
+using Argument = std::variant<Nothing, sym::Value, Array, ArrayList, Descriptor, Text, ir::Scalar>;
 
 using Grid = std::array<int64_t, 3>;
 

@@ -14,6 +14,7 @@
 
 #include "interp/buffer.h"
 #include "interp/element.h"
+#include "ir/program.h"
 #include "ir/types.h"
 #include "sym/expr.h"
 
@@ -74,9 +75,17 @@ Array array_over(void* base, ir::Scalar dtype, Extents extents, Extents strides)
 
 using ArrayList = std::vector<Array>;
 
+// An array seen from an origin, a tile of these extents at a time.
+struct View {
+  Array array;
+  Extents origin = {};
+  Extents extents = {};
+  ir::Padding padding = ir::Padding::Undetermined;
+};
+
 struct Nothing {};
 
 // Constants are compile-time numbers of Python; an op that takes one converts it.
-using Value = std::variant<Nothing, Tile, sym::Value, Array, const ArrayList*>;
+using Value = std::variant<Nothing, Tile, sym::Value, Array, const ArrayList*, View>;
 
 }  // namespace tilewright::interp

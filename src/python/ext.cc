@@ -127,9 +127,28 @@ static front::Live live_of(nb::handle value) {
   return number ? front::Live{*number} : front::Live{};
 }
 
+// An array as of array_of, the extents of tiles, the padding's name.
+static interp::Descriptor descriptor_of(const nb::tuple& tuple) {
+  const bool is_nan = nb::cast<std::string>(tuple[3]) == "nan";
+  return {.array = array_of(nb::cast<nb::tuple>(tuple[1])),
+          .extents = nb::cast<std::vector<int64_t>>(tuple[2]),
+          .padding = is_nan ? ir::Padding::Nan : ir::Padding::Zero};
+}
+
+// A number, (address, dtype, extents, strides), ("descriptor", array, extents, padding), ("dtype", name), a text, or a list of
+// arrays.
 static interp::Argument argument_of(nb::handle value) {
   if (const auto number = number_of(value)) return *number;
-  if (nb::isinstance<nb::tuple>(value)) return array_of(nb::cast<nb::tuple>(value));
+  if (nb::isinstance<nb::str>(value)) return interp::Text{bytes_of(value)};
+  if (nb::isinstance<nb::tuple>(value)) {
+    const auto tuple = nb::cast<nb::tuple>(value);
+    if (!nb::isinstance<nb::str>(tuple[0])) return array_of(tuple);
+    if (nb::cast<std::string>(tuple[0]) == "descriptor") return descriptor_of(tuple);
+    const auto name = nb::cast<std::string>(tuple[1]);
+    const auto dtype = ir::scalar_named(name == "bool" ? "bool_" : name);
+    if (!dtype) throw nb::type_error(("the dtype " + name + " is not supported").c_str());
+    return *dtype;
+  }
   if (!nb::isinstance<nb::list>(value)) return interp::Nothing{};
   interp::ArrayList out;
   for (const nb::handle item : nb::cast<nb::list>(value)) out.push_back(array_of(nb::cast<nb::tuple>(item)));
@@ -236,21 +255,29 @@ NB_MODULE(_ext, module) {
       .def(
           "__init__",
           [](driver::Runnable* self, const std::string& path, nb::handle text, const std::string& kernel, uint32_t line,
-             nb::callable names) {
+             nb::callable names, const std::string& dialect, const nb::dict& texts) {
             const auto live = [&](const auto& of, std::string_view name) -> std::optional<front::Live> {
               const nb::object value = names(of, nb::str(name.data(), name.size()));
               if (value.is(nb::handle(Py_NotImplemented))) return std::nullopt;
               return live_of(value);
             };
+            std::map<std::string, std::string> passed;
+            for (const auto& [name, value] : texts) passed.emplace(bytes_of(name), bytes_of(value));
             try {
-              new (self)
-                  driver::Runnable(path, bytes_of(text), {.name = kernel, .line = line, .global = live, .enclosing = live});
+              new (self) driver::Runnable(path, bytes_of(text),
+                                          {.name = kernel,
+                                           .line = line,
+                                           .dialect = dialect == "triton" ? driver::Dialect::Triton : driver::Dialect::CuTile,
+                                           .texts = std::move(passed),
+                                           .global = live,
+                                           .enclosing = live});
             } catch (const InternalError& error) {
               set_bug(error);
               throw nb::python_error();
             }
           },
-          nb::arg("path"), nb::arg("text"), nb::arg("kernel"), nb::arg("line"), nb::arg("names"))
+          nb::arg("path"), nb::arg("text"), nb::arg("kernel"), nb::arg("line"), nb::arg("names"), nb::arg("dialect") = "cutile",
+          nb::arg("texts") = nb::dict())
       .def_prop_ro("paths",
                    [](const driver::Runnable& file) {
                      nb::list out;

@@ -74,6 +74,8 @@ struct Options {
   std::map<std::pair<std::string, std::string>, ir::Scalar> scalar_hints = {};  // (kernel, parameter)
   // Functions without a decorator that the host makes kernels of: `k = ct.kernel(f)`.
   std::set<syntax::NodeId> made_kernels = {};
+  // Texts that the launch passes, by the names of a kernel's parameters.
+  std::map<std::string, std::string> texts = {};
   // What device code reads is what it is there, whatever the text says.
   std::optional<LiveNames> live = {};
 };

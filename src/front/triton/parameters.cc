@@ -272,6 +272,10 @@ void make_parameters(Reader& reader, Frame& frame) {
       Knowledge said = declared(reader, *frame.module, annotation_of(tree, nodes[i]), defaults[i]);
       if (said.kind != Knowledge::Kind::Unknown) known = std::move(said);
     }
+    if (const auto text = reader.options.texts.find(name); text != reader.options.texts.end()) {
+      bind_parameter(reader, nodes[i], tree.as<syntax::Arg>(nodes[i]).arg, string_val(text->second));
+      continue;
+    }
     Val val{.kind = ValKind::Parameter, .index = i};
     if (known.kind == Knowledge::Kind::Constant && known.passes == Knowledge::Passes::Number) {
       val = ir_val(parameter_value(reader, i));
