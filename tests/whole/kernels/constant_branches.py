@@ -26,23 +26,24 @@ def pruned(x, out, N: ct.Constant[int], MODE: ct.Constant[int], WIDE: ct.Constan
 
 
 @ct.kernel
-def ended(x, out, N: ct.Constant[int], SKIP: ct.Constant[bool]):
+def ended(x, out, sums, N: ct.Constant[int], SKIP: ct.Constant[bool]):
     if SKIP:
         return
     else:
         i = ct.bid(0) * 2
         ct.store(out, (i,), ct.load(x, (i,), (N,)))
     for j in range(1, 2):
-        ct.store(out, (i + j,), ct.load(x, (i,), (N,)) + ct.load(x, (i + j,), (N,)))
+        ct.store(sums, (i + j,), ct.load(x, (i,), (N,)) + ct.load(x, (i + j,), (N,)))
 
 
 def cases():
     for skip in (True, False):
-        x, out = torch.randn(16), torch.zeros(16)
-        ct.launch(torch.cuda.current_stream(), (2,), ended, (x, out, 4, skip))
-        parts = x.reshape(2, 2, 4)
-        expected = torch.stack((parts[:, 0], parts[:, 0] + parts[:, 1]), 1).reshape(16)
-        yield f"skips {skip}", out, torch.zeros(16) if skip else expected
+        x, out, sums = torch.randn(16), torch.zeros(16), torch.zeros(16)
+        ct.launch(torch.cuda.current_stream(), (2,), ended, (x, out, sums, 4, skip))
+        first, second = x.reshape(2, 2, 4).unbind(1)
+        none = torch.zeros(2, 4)
+        yield f"skips {skip}: first", out, none.repeat(1, 2).reshape(16) if skip else torch.cat((first, none), 1).reshape(16)
+        yield f"skips {skip}: sums", sums, none.repeat(1, 2).reshape(16) if skip else torch.cat((none, first + second), 1).reshape(16)
     for n, mode, wide in ((8, 0, False), (16, 0, True), (8, 1, False)):
         x, out = torch.randn(n).half(), torch.zeros(n)
         ct.launch(torch.cuda.current_stream(), (1,), pruned, (x, out, n, mode, wide))
