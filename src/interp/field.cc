@@ -67,7 +67,8 @@ uint64_t order_of_base(Random& random) {
 
 uint64_t not_zero(const Modulus& modulus, Random& random) { return modulus.from(1 + random() % (modulus.value() - 1)); }
 
-bool is_near(double value, double constant) { return std::fabs(value / constant - 1) < 0x1p-21; }
+// The constant, or decimals of it that are the same float32.
+bool stands_for(double value, double constant) { return static_cast<float>(value) == static_cast<float>(constant); }
 
 }  // namespace
 
@@ -133,9 +134,14 @@ Real Field::of(double value) const {
 }
 
 Real Field::constant(double value) const {
-  if (is_near(std::fabs(value), std::numbers::log2e)) return value < 0 ? neg(log2_of_e_) : log2_of_e_;
-  if (is_near(std::fabs(value), std::numbers::ln2)) return value < 0 ? neg(ln_of_2_) : ln_of_2_;
-  return of(value);
+  const double size = std::fabs(value);
+  const Real* meant = stands_for(size, std::numbers::log2e) ? &log2_of_e_
+                      : stands_for(size, std::numbers::ln2) ? &ln_of_2_
+                                                            : nullptr;
+  if (!meant) return of(value);
+  Real out = *meant;
+  bounded(out, meant->value, meant->error + std::fabs(size - meant->value));
+  return value < 0 ? neg(out) : out;
 }
 
 Real Field::neg(const Real& x) const {

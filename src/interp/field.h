@@ -52,7 +52,8 @@ class Field {
     const Real out = of_magnitude(magnitude);
     return is_negative ? neg(out) : out;
   }
-  // A number that a program's text or its launch says: near log2(e) or ln(2) it stands for that.
+  // A number that a program's text or its launch says. One that is log2(e) or ln(2) in float32 stands for that; its bound holds
+  // the number as written too, so that which of the two it is decides no order.
   Real constant(double value) const;
 
   Real add(const Real& x, const Real& y) const;

@@ -371,3 +371,48 @@ def test_memory_that_nothing_has_written_is_no_number_and_stays_unwritten(load):
         run(load(SUM), (1,), (x, total))
         with pytest.raises(tilewright.KernelError, match="memory that nothing has written is read here"):
             tilewright.interpret(load(SUM), (1,), (total, out), numbers="poison")
+
+
+def of_constants(load, body, *numbers):
+    text = f"""
+    @ct.kernel
+    def scaled(x, out{", s" if numbers else ""}):
+        t = ct.load(x, (0,), (128,))
+        ct.store(out, (0,), {body})
+    """
+    return run(load(text), (1,), (randn(128), np.zeros(128, np.float32), *numbers))
+
+
+@pytest.mark.parametrize(
+    "first, second",
+    [
+        ("t * 0.6931472", "t * 0.3465736 + t * 0.3465736"),
+        ("t * 0.6931472", "t * (0.3465736 * 2)"),
+        ("ct.exp2(t * 1.442695)", "ct.exp2(t * 0.7213475 + t * 0.7213475)"),
+    ],
+)
+def test_what_a_constant_stands_for_makes_no_difference(load, first, second):
+    assert verdict(of_constants(load, first), of_constants(load, second)) == "not applicable"
+
+
+@pytest.mark.parametrize("log2e", [1.4426950408889634, 1.44269504])
+def test_a_scale_that_is_multiplied_on_the_host_is_not_different(load, log2e):
+    inside = of_constants(load, f"ct.exp2(t * (s * {log2e}))", 0.3)
+    assert verdict(inside, of_constants(load, "ct.exp(t * s)", 0.3)) == "equal"
+    assert verdict(inside, of_constants(load, "ct.exp2(t * s)", 0.3 * log2e)) == "not applicable"
+
+
+def test_constants_that_are_two_in_float32_are_not_equal(load):
+    assert verdict(of_constants(load, "t * 0.6931472"), of_constants(load, "t * 0.69314690")) == "different"
+    assert verdict(of_constants(load, "t * s", 1.4426945), of_constants(load, "t * s", 1.4426956)) == "different"
+
+
+def test_a_comparison_with_what_a_constant_stands_for_is_not_decided(load):
+    text = """
+    @ct.kernel
+    def same(x, out):
+        t = ct.load(x, (0,), (1,))
+        ct.store(out, (0,), ct.where(t == 0.6931472, 1.0, 0.0))
+    """
+    with pytest.raises(tilewright.NotApplicable, match="too near for float64 to tell"):
+        run(load(text), (1,), (np.float32([0.6931472]), np.zeros(1, np.float32)))
