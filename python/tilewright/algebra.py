@@ -11,6 +11,7 @@ a mask that is off by one does not. Rounding, overflow and conversions between f
 be told is "not applicable", never "equal". docs/interpreter.md says what is behind it.
 """
 
+import importlib.util
 from dataclasses import dataclass
 
 EQUAL, DIFFERENT, NOT_APPLICABLE = "equal", "different", "not applicable"
@@ -30,7 +31,7 @@ class Run:
     """What a launch leaves in those of its arguments that are arrays: Reals, a numpy array of integers or bools, or a list of such."""
 
     arrays: tuple
-    seed: int
+    seed: int  # modulo 2**64
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,11 @@ def _check_shapes(first, second):
 
 def _kind(value):
     return type(value).__name__
+
+
+def need_numpy():
+    if importlib.util.find_spec("numpy") is None:
+        raise ModuleNotFoundError("the number system `algebra` returns arrays of numpy, which is not installed", name="numpy")
 
 
 def run_of(results, arguments, seed):

@@ -20,7 +20,7 @@ import types
 
 from tilewright import triton_kernels
 from tilewright._ext import Runnable
-from tilewright.algebra import run_of
+from tilewright.algebra import need_numpy, run_of
 from tilewright.shared import Shared
 from tilewright.unwritten import marked
 
@@ -85,22 +85,32 @@ def interpret(
         raise TypeError(f"numbers names a number system, as `ieee` does; it is not {numbers!r}")
     _check("seed", seed, least=0)
     _check("trace", trace, least=0)
+    if trace >= 2**32:
+        raise ValueError(f"the kernel's file has no line {trace}")
+    traced_block = _grid(block, dialect, "a block", 0)
+    if any(traced_block) and not trace:
+        raise ValueError("block says which block is traced, and needs trace=LINE")
+    if numbers == "algebra":
+        need_numpy()
+        seed %= 2**64
     memory = _Memory(uninitialized)
     take = _argument if dialect == "cutile" else _argument_of_triton
     values = [take(value, memory) for value in arguments]
     options = {
         "races": races, "threads": min(threads, 2**16), "iterations": min(iterations, 2**63 - 1),
-        "line": min(trace, 2**32 - 1), "program": _grid(block, dialect, "a block", 0),
+        "line": trace, "program": traced_block,
     }  # fmt: skip
     runnable, arrays = _readable(function, dialect, texts), None
     if numbers == "algebra" and dialect == "triton":
         raise NotApplicable("`algebra` does not know the memory that pointers reach", [])
     if numbers == "algebra":
-        wrong, traced, arrays = runnable.launch_in_algebra(values, blocks, seed=seed % 2**64, **options)
+        wrong, traced, arrays = runnable.launch_in_algebra(values, blocks, seed=seed, **options)
     else:
         wrong, traced = runnable.launch(values, blocks, numbers=numbers, **options)
     if traced:
         print(traced, end="")
+    elif trace and wrong is None:
+        print(f"nothing is calculated on line {trace} by block {tuple(traced_block)}")
     if wrong is not None:
         applies = {diagnostic["code"] for diagnostic in wrong[1]}.isdisjoint(_NOT_APPLICABLE)
         raise (KernelError if applies else NotApplicable)(*wrong)

@@ -43,7 +43,13 @@ struct Reader {
   bool start_object(size_t) { return open.push_back(add({Json::Object{}})), true; }
   bool end_object() { return open.pop_back(), true; }
   bool key_(std::string& value) { return key = std::move(value), true; }
-  bool parse_error(size_t, const std::string&, const nlohmann::detail::exception& trouble) {
+  bool parse_error(size_t, const std::string& token, const nlohmann::detail::exception& trouble) {
+    constexpr int number_overflow = 406;
+    constexpr size_t most_shown = 40;
+    if (trouble.id == number_overflow) {
+      error = "`" + token.substr(0, most_shown) + "` is larger than any float64";
+      return false;
+    }
     // "[json.exception.parse_error.101] parse error at line 1, column 2: …"
     error = trouble.what();
     if (const auto at = error.find(" at "); at != std::string::npos) error.erase(0, at + 4);

@@ -3,7 +3,9 @@
 
 #include "driver/run_file.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 
 #include "driver/launch_spec.h"
@@ -12,6 +14,7 @@
 #include "driver/trace.h"
 #include "interp/machine.h"
 #include "interp/modulus.h"
+#include "ir/walk.h"
 
 namespace tilewright::driver {
 namespace {
@@ -80,6 +83,41 @@ std::string make(const ir::LaunchSpec& launch, uint64_t seed, Made& out) {
   return "";
 }
 
+std::string nothing_on(uint32_t line) { return "nothing is calculated on line " + std::to_string(line); }
+
+// Whether ops of the kernel, or of functions that it may call, begin on the line.
+bool has_ops_on(const source::Span& line, const ir::Program& program, ir::FunctionId kernel) {
+  bool found = false;
+  for (uint32_t i = 0; i < program.functions.size(); ++i) {
+    const ir::Function& function = program.functions[ir::FunctionId{i}];
+    if (function.kind == ir::FunctionKind::Kernel && ir::FunctionId{i} != kernel) continue;
+    ir::each_op(program, function.body, [&](ir::OpId op) {
+      const source::Span& span = program.ops[op].span;
+      found |= line.contains({span.file, span.begin, span.begin});
+    });
+  }
+  return found;
+}
+
+// Why a kernel of that name cannot be run: what was said of it, or that there is none.
+void explain_missing(RunOfFile& out, const front::ReadResult& read, const std::string& name) {
+  const auto named = [&](std::string_view wanted) {
+    return std::find_if(read.kernels.begin(), read.kernels.end(), [&](const front::Kernel& one) { return one.name == wanted; });
+  };
+  const auto kernel = named(name);
+  if (kernel == read.kernels.end()) {
+    out.trouble = "there is no kernel `" + name + "`";
+  } else if (kernel->status == front::KernelStatus::Kept) {
+    out.trouble = "`" + name + "` is marked `tilewright: keep`, so it was not read";
+  } else {
+    const auto is_of_it = [&](const diag::Diagnostic& found) {  // or of what it calls
+      return found.kernel == name || named(found.kernel) == read.kernels.end();
+    };
+    std::copy_if(read.diagnostics.begin(), read.diagnostics.end(), std::back_inserter(out.diagnostics), is_of_it);
+    if (!has_errors(out.diagnostics)) out.trouble = "`" + name + "` was refused";
+  }
+}
+
 void run(RunOfFile& out, const ir::Program& program, ir::FunctionId kernel, const ir::LaunchSpec& launch,
          const interp::Options& options, const RunOptions& asked) {
   ir::Specialized special = ir::specialize(program, kernel, launch);
@@ -92,6 +130,10 @@ void run(RunOfFile& out, const ir::Program& program, ir::FunctionId kernel, cons
   out.diagnostics.insert(out.diagnostics.end(), report.diagnostics.begin(), report.diagnostics.end());
   for (const interp::Traced& tile : report.traced) out.text += text_of(tile);
   if (has_errors(report.diagnostics)) return;
+  if (asked.line && report.traced.empty()) {
+    out.remark = nothing_on(*asked.line) + " by program (" + std::to_string(asked.program[0]) + ", " +
+                 std::to_string(asked.program[1]) + ", " + std::to_string(asked.program[2]) + ")";
+  }
   for (size_t i = 0; i < made.arguments.size(); ++i) {
     const auto* array = std::get_if<interp::Array>(&made.arguments[i]);
     if (array) out.text += text_of(interp::traced(program.functions[kernel].params[i].name, *array));
@@ -123,11 +165,12 @@ RunOfFile run_file(std::string path, std::string text, const RunOptions& options
     return out;
   }
   const auto kernel = ir::kernel_named(device.program, launch->kernel);
-  if (kernel) {
-    run(out, device.program, *kernel, *launch, running, options);
+  if (!kernel) {
+    explain_missing(out, device, launch->kernel);
+  } else if (running.trace && !has_ops_on(running.trace->line, device.program, *kernel)) {
+    out.trouble = nothing_on(*options.line) + " by `" + launch->kernel + "`";
   } else {
-    out.diagnostics.insert(out.diagnostics.end(), device.diagnostics.begin(), device.diagnostics.end());
-    out.trouble = "there is no kernel `" + launch->kernel + "`, or it was refused";
+    run(out, device.program, *kernel, *launch, running, options);
   }
   diag::sort(out.diagnostics);
   return out;

@@ -28,7 +28,8 @@ struct RunOfFile {
   source::Files files;
   std::string text;  // what was traced, and the arrays as they are afterwards
   diag::Diagnostics diagnostics;
-  std::string trouble;  // with the launch or the line
+  std::string trouble = {};  // with the launch, the kernel's name or the line; then nothing was run
+  std::string remark = {};   // that the program which is traced does not come by the line
 };
 
 RunOfFile run_file(std::string path, std::string text, const RunOptions& options);

@@ -416,3 +416,17 @@ def test_a_comparison_with_what_a_constant_stands_for_is_not_decided(load):
     """
     with pytest.raises(tilewright.NotApplicable, match="too near for float64 to tell"):
         run(load(text), (1,), (np.float32([0.6931472]), np.zeros(1, np.float32)))
+
+
+def test_seeds_that_are_one_field_are_compared_as_that(load):
+    x = randn(100)
+    runs = [run(load(SUM), (1,), (x, np.zeros(1, np.float32)), seed=seed) for seed in (0, 2**64)]
+    assert algebra.compare(*runs) == algebra.Comparison("equal")
+
+
+def test_a_machine_without_numpy_is_told_before_anything_runs(load, monkeypatch):
+    kernel, x, out = load(SUM), randn(100), np.zeros(1, np.float32)
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == "numpy" else find(name, *rest))
+    with pytest.raises(ModuleNotFoundError, match="`algebra` returns arrays of numpy, which is not installed"):
+        run(kernel, (1,), (x, out))

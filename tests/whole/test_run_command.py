@@ -95,16 +95,32 @@ def test_a_line_is_traced_in_python_too(kernel, capsys):
     assert capsys.readouterr().out == ""
     tilewright.interpret(kernel, (3,), (x, out, 16), trace=_STORED, block=(2,))
     assert capsys.readouterr().out == f"stored in out: int32 (1, 1)\n[[{2 * sum(range(20, 30))}]]\n"
-    with pytest.raises(ValueError, match="the kernel's file has no line 4000"):
-        tilewright.interpret(kernel, (3,), (x, out, 16), trace=4000)
+    for line in (4000, 10**30):
+        with pytest.raises(ValueError, match=f"the kernel's file has no line {line}$"):
+            tilewright.interpret(kernel, (3,), (x, out, 16), trace=line)
+
+
+def test_a_line_on_which_a_block_calculates_nothing_is_told(kernel, capsys):
+    x, out = np.arange(30, dtype=np.int32).reshape(3, 10), np.zeros((3, 1), np.int32)
+    tilewright.interpret(kernel, (3,), (x, out, 16), trace=2)
+    assert capsys.readouterr().out == "nothing is calculated on line 2 by block (0, 0, 0)\n"
+    tilewright.interpret(kernel, (3,), (x, out, 16), trace=_NAMED, block=(3,))
+    assert capsys.readouterr().out == f"nothing is calculated on line {_NAMED} by block (3, 0, 0)\n"
+    with pytest.raises(ValueError, match="needs trace=LINE"):
+        tilewright.interpret(kernel, (3,), (x, out, 16), block=(1,))
 
 
 @pytest.mark.parametrize(
     "words, launch, message",
     [
-        (["--trace", "0"], {}, "`--trace` is the number of a line, not `0`"),
+        (["--trace", "0"], {}, "`--trace` is the number of a line from 1 to 2147483647, not `0`"),
         (["--trace", "400"], {}, "the file has no line 400"),
-        (["--grid", "1,2,3,4"], {}, "`--grid` is one to three numbers, as in `4,2`, not `1,2,3,4`"),
+        (["--grid", "1,2,3,4"], {}, "`--grid` is one to three numbers, as in `4,2`, each from 0 to 2147483647, not `1,2,3,4`"),
+        (["--seed", "2147483648"], {}, "`--seed` is a number from 0 to 2147483647, not `2147483648`"),
+        (["--trace", str(2**31)], {}, "`--trace` is the number of a line from 1 to 2147483647, not `2147483648`"),
+        (["--program", "1"], {}, "`--program` says which program is traced, and needs `--trace LINE`"),
+        (["--program", "1,3", "--trace", "7", "--grid", "2,3"], {}, "which has 2,3,1 programs, not `1,3,0`"),
+        (["--trace", "2"], {}, "nothing is calculated on line 2 by `rows`"),
         (["--launch", ""], {}, "`run` needs `--launch LAUNCH.json`"),
         ([], {"kernel": "rows"}, "expected an object with `kernel` and `arguments`"),
         ([], {"arguments": [array("float32", 1 << 20, 1 << 20)]}, "argument 0: an array of more than a GiB is not made"),
@@ -121,4 +137,58 @@ def test_what_cannot_be_run_is_told(run, words, launch, message):
 
 
 def test_a_kernel_that_is_not_there_is_told(run):
-    assert run(kernel="::columns") == (2, "", "tilewright: there is no kernel `columns`, or it was refused\n")
+    assert run(kernel="::columns") == (2, "", "tilewright: there is no kernel `columns`\n")
+
+
+_REFUSED = """import cuda.tile as ct
+
+
+@ct.kernel
+def right(x):
+    t = ct.load(x, (0,), (4,))
+    if x.shape[0] > 100:
+        t = t + 1
+    ct.store(x, (0,), t)
+
+
+@ct.kernel
+def refused(x):
+    t = ct.no_such_function(x)
+
+
+@ct.kernel
+def refused_too(x):
+    t = ct.nor_this(x)
+"""
+
+
+@pytest.fixture
+def run_of_three(tmp_path):
+    """The kernel and words behind it → (exit status, standard output, standard error)"""
+    (tmp_path / "kernels.py").write_text(_REFUSED)
+    (tmp_path / "launch.json").write_text(json.dumps({"kernel": "right", "arguments": [array("float32", 4)]}))
+
+    def run(kernel, *words):
+        done = tool.run("run", f"{tmp_path}/kernels.py::{kernel}", "--launch", tmp_path / "launch.json", *words)
+        return done.returncode, done.stdout, done.stderr
+
+    return run
+
+
+def test_a_kernel_that_is_refused_is_told_without_what_others_are_refused_for(run_of_three):
+    assert run_of_three("right")[::2] == (0, "")
+    status, text, trouble = run_of_three("refused")
+    assert (status, text) == (1, "") and "no_such_function" in trouble and "nor_this" not in trouble
+    assert run_of_three("wrong") == (2, "", "tilewright: there is no kernel `wrong`\n")
+
+
+def test_a_branch_that_is_not_taken_is_told_and_no_mistake(run_of_three):
+    status, text, trouble = run_of_three("right", "--trace", "8")
+    assert status == 0 and text.startswith("x: float32 (4,)")
+    assert trouble == "tilewright: nothing is calculated on line 8 by program (0, 0, 0)\n"
+    assert run_of_three("right", "--trace", "14") == (2, "", "tilewright: nothing is calculated on line 14 by `right`\n")
+
+
+def test_a_number_that_float64_does_not_have_is_told(tmp_path, run_of_three):
+    (tmp_path / "launch.json").write_text('{"kernel": "right", "arguments": [{"kind": "float", "value": 1e400}]}')
+    assert run_of_three("right") == (2, "", "tilewright: `1e400` is larger than any float64\n")

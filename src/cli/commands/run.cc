@@ -14,12 +14,14 @@ namespace tilewright::cli::commands {
 
 using Numbers = std::array<int64_t, 3>;
 
+constexpr int64_t largest = (int64_t{1} << 31) - 1;
+
 static Status complain_of(const std::string& reason) {
   complain(reason);
   return Status::Trouble;
 }
 
-// What an option's value is: up to that many numbers with commas between them, each at least that and below 2^31.
+// What an option's value is: up to that many numbers with commas between them, each from `least` to `largest`.
 struct Kind {
   std::string_view text;  // "one to three numbers"
   size_t most = 1;
@@ -32,12 +34,31 @@ static std::optional<Numbers> numbers_of(std::string_view text, const Kind& kind
   for (size_t axis = 0; axis < kind.most; ++axis) {
     const std::string_view word = text.substr(0, text.find(','));
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), out[axis]);
-    if (error != std::errc() || end != word.data() + word.size() || out[axis] < kind.least || out[axis] >= int64_t{1} << 31)
-      return {};
+    if (error != std::errc() || end != word.data() + word.size() || out[axis] < kind.least || out[axis] > largest) return {};
     if (word.size() == text.size()) return out;
     text.remove_prefix(word.size() + 1);
   }
   return {};
+}
+
+static std::string text_of(const Numbers& numbers) {
+  return std::to_string(numbers[0]) + "," + std::to_string(numbers[1]) + "," + std::to_string(numbers[2]);
+}
+
+// Whether that program can be traced.
+static bool is_traceable(const Arguments& arguments, const driver::RunOptions& options) {
+  if (!arguments.has("--program")) return true;
+  if (!arguments.has("--trace")) {
+    complain("`--program` says which program is traced, and needs `--trace LINE`");
+    return false;
+  }
+  for (size_t axis = 0; axis < options.grid.size(); ++axis) {
+    if (options.program[axis] < options.grid[axis]) continue;
+    complain("`--program` is one of the grid, which has " + text_of(options.grid) + " programs, not `" +
+             text_of(options.program) + "`");
+    return false;
+  }
+  return true;
 }
 
 static Status run_kernel(const Arguments& arguments) {
@@ -52,19 +73,23 @@ static Status run_kernel(const Arguments& arguments) {
     if (!arguments.has(option)) return true;
     const std::string text = arguments.value(option, "");
     const auto read = numbers_of(text, kind, missing);
-    if (!read) complain("`" + std::string(option) + "` is " + std::string(kind.text) + ", not `" + text + "`");
+    if (!read) {
+      complain("`" + std::string(option) + "` is " + std::string(kind.text) + " from " + std::to_string(kind.least) + " to " +
+               std::to_string(largest) + ", not `" + text + "`");
+    }
     if (read) out = *read;
     return read.has_value();
   };
   Numbers line = {};
   Numbers seed = {};
-  constexpr Kind extents{.text = "one to three numbers, as in `4,2`", .most = 3};
+  constexpr Kind extents{.text = "one to three numbers, as in `4,2`, each", .most = 3};
   if (!is_right("--grid", extents, 1, options.grid) || !is_right("--program", extents, 0, options.program))
     return Status::Trouble;
   if (!is_right("--trace", {.text = "the number of a line", .least = 1}, 0, line)) return Status::Trouble;
   if (!is_right("--seed", {.text = "a number"}, 0, seed)) return Status::Trouble;
   if (arguments.has("--trace")) options.line = static_cast<uint32_t>(line[0]);
   options.seed = static_cast<uint64_t>(seed[0]);
+  if (!is_traceable(arguments, options)) return Status::Trouble;
 
   const std::string launch = arguments.value("--launch", "");
   if (launch.empty()) return complain_of("`run` needs `--launch LAUNCH.json`: the shapes and dtypes of the kernel's arguments");
@@ -79,6 +104,7 @@ static Status run_kernel(const Arguments& arguments) {
     tell(diag::render_text(ran.files, d, colour()));
     if (d.severity == diag::Severity::Error) status = worse(status, Status::Findings);
   }
+  if (!ran.remark.empty()) complain(ran.remark);
   return ran.trouble.empty() ? status : complain_of(ran.trouble);
 }
 
@@ -102,8 +128,11 @@ extern constinit const Command run{
     .about =
         "Runs a cuTile kernel on arrays that are made for it (floats normally distributed, integers from 0 to 9) and prints "
         "what\n"
-        "they are afterwards: dtype, shape, least and largest element, mean, and the elements at the edges. On your own arrays:\n"
-        "`tilewright.interpret` in Python.\n",
+        "they are afterwards: dtype, shape, least and largest element, mean, and the elements at the edges. Lists of arrays,\n"
+        "descriptors, dtypes and texts are not made. On your own arrays, lists of them, and in the number system `algebra`:\n"
+        "`tilewright.interpret` in Python.\n"
+        "\n"
+        "Exit status 1: the kernel was refused, or it went wrong. A line on which the program calculates nothing is told.\n",
     .options = options,
     .run = run_kernel,
 };
