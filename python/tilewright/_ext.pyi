@@ -1,6 +1,8 @@
 from collections.abc import Callable
 from typing import Any
 
+MOST_PROGRAMS: tuple[int, int, int]  # along each axis of a grid of cuTile's
+
 def version() -> str: ...
 def convert(
     text: str | bytes,

@@ -19,13 +19,13 @@ import sys
 import types
 
 from tilewright import triton_kernels
-from tilewright._ext import Runnable
+from tilewright._ext import MOST_PROGRAMS, Runnable
 from tilewright.algebra import need_numpy, run_of
 from tilewright.shared import Shared
 from tilewright.unwritten import marked
 
 _DEEPEST = 32  # of tuples in tuples that device code is told of
-_MOST_BLOCKS = {"cutile": (2**24 - 1, 65535, 65535), "triton": (2**31 - 1, 65535, 65535)}  # along each axis of a grid
+_MOST_BLOCKS = {"cutile": MOST_PROGRAMS, "triton": (2**31 - 1, 65535, 65535)}  # along each axis of a grid
 
 
 class KernelError(RuntimeError):

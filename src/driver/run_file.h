@@ -14,6 +14,9 @@
 
 namespace tilewright::driver {
 
+// Programs along each axis of a grid of cuTile's.
+inline constexpr interp::Grid most_programs = {(1 << 24) - 1, 65535, 65535};
+
 struct RunOptions {
   std::string launch;       // JSON (driver/launch_spec.h); its arrays get random elements: floats normal ones, integers 0 to 9
   std::string kernel = {};  // in place of the one that the launch names

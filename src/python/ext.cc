@@ -15,6 +15,7 @@
 #include "driver/batch.h"
 #include "driver/interpret.h"
 #include "driver/options.h"
+#include "driver/run_file.h"
 #include "driver/trace.h"
 #include "driver/version.h"
 
@@ -248,6 +249,7 @@ static nb::object launch_in_algebra(const driver::Runnable& file, const nb::list
 }
 
 NB_MODULE(_ext, module) {
+  module.attr("MOST_PROGRAMS") = nb::make_tuple(driver::most_programs[0], driver::most_programs[1], driver::most_programs[2]);
   module.def("version", [] { return std::string(driver::version()); });
   module.def("convert", &convert, nb::arg("text"), nb::arg("path") = "<text>", nb::kw_only(), nb::arg("numerics") = "default",
              nb::arg("line_width") = 100u);

@@ -116,6 +116,7 @@ def test_a_line_on_which_a_block_calculates_nothing_is_told(kernel, capsys):
         (["--trace", "0"], {}, "`--trace` is the number of a line from 1 to 2147483647, not `0`"),
         (["--trace", "400"], {}, "the file has no line 400"),
         (["--grid", "1,2,3,4"], {}, "`--grid` is one to three numbers, as in `4,2`, each from 0 to 2147483647, not `1,2,3,4`"),
+        (["--grid", "2147483647,2147483647,4"], {}, "a grid has at most 16777215,65535,65535 programs, not `2147483647,2147483647,4`"),
         (["--seed", "2147483648"], {}, "`--seed` is a number from 0 to 2147483647, not `2147483648`"),
         (["--trace", str(2**31)], {}, "`--trace` is the number of a line from 1 to 2147483647, not `2147483648`"),
         (["--program", "1"], {}, "`--program` says which program is traced, and needs `--trace LINE`"),

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Tilewright Authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -43,6 +44,13 @@ static std::optional<Numbers> numbers_of(std::string_view text, const Kind& kind
 
 static std::string text_of(const Numbers& numbers) {
   return std::to_string(numbers[0]) + "," + std::to_string(numbers[1]) + "," + std::to_string(numbers[2]);
+}
+
+static bool is_grid(const interp::Grid& grid) {
+  const auto fits = [](int64_t programs, int64_t most) { return programs <= most; };
+  if (std::equal(grid.begin(), grid.end(), driver::most_programs.begin(), fits)) return true;
+  complain("a grid has at most " + text_of(driver::most_programs) + " programs, not `" + text_of(grid) + "`");
+  return false;
 }
 
 // Whether that program can be traced.
@@ -89,7 +97,7 @@ static Status run_kernel(const Arguments& arguments) {
   if (!is_right("--seed", {.text = "a number"}, 0, seed)) return Status::Trouble;
   if (arguments.has("--trace")) options.line = static_cast<uint32_t>(line[0]);
   options.seed = static_cast<uint64_t>(seed[0]);
-  if (!is_traceable(arguments, options)) return Status::Trouble;
+  if (!is_grid(options.grid) || !is_traceable(arguments, options)) return Status::Trouble;
 
   const std::string launch = arguments.value("--launch", "");
   if (launch.empty()) return complain_of("`run` needs `--launch LAUNCH.json`: the shapes and dtypes of the kernel's arguments");
