@@ -6,11 +6,14 @@
 // What follows an `if` that jumps away moves into its other branch; a jump that is then the last thing of its loop's body goes.
 // Where only some paths of an `if` jump, a flag remembers. A loop that can be left becomes a `while` that asks the flag first.
 //
-// Triton reads on behind an `if` on a constant that returns, and wants one type of all returns that it reads: where types differ,
-// what follows such an `if` moves into its other branch too.
+// Triton reads on behind an `if` on a constant that returns, wants one type of all returns that it reads, and knows only names of
+// the branch that it read: where types differ, or what follows reads what only the other branch assigns, it moves into that
+// branch too.
 
+#include <map>
 #include <optional>
 #include <set>
+#include <span>
 
 #include "back/triton/legalize.h"
 #include "ir/insert.h"
@@ -394,6 +397,37 @@ class Jumper {
     }
   }
 
+  // Whether ops read a variable that nothing but `branch` and they themselves assign.
+  bool read_only_from(BlockId branch, std::span<const OpId> rest) {
+    std::map<VarId, int> writes;  // outside of both
+    const auto count = [&](int step) {
+      return [this, &writes, step](OpId id) {
+        for (const VarId var : ir::written_vars(op(id))) writes[var] += step;
+      };
+    };
+    const auto each_of_rest = [&](const auto& visit) {
+      for (const OpId id : rest) {
+        visit(id);
+        for (const BlockId region : op(id).regions) ir::each_op(program_, region, visit);
+      }
+    };
+    std::set<VarId> assigned;
+    ir::each_op(program_, branch, [&](OpId id) {
+      const std::span<const VarId> vars = ir::written_vars(program_.ops[id]);
+      assigned.insert(vars.begin(), vars.end());
+    });
+    if (assigned.empty()) return false;
+    ir::each_op(program_, program_.functions[function_].body, count(1));
+    ir::each_op(program_, branch, count(-1));
+    each_of_rest(count(-1));
+    bool reads = false;
+    each_of_rest([&](OpId id) {
+      const VarId var = op(id).kind == OpKind::Get ? op(id).attrs.var : VarId::none();
+      reads = reads || (var && assigned.contains(var) && writes[var] == 0);
+    });
+    return reads;
+  }
+
   void returns(BlockId block) {
     for (size_t i = 0; i < ops(block).size(); ++i) {
       const OpId id = ops(block)[i];
@@ -402,9 +436,10 @@ class Jumper {
         const bool else_ends = !falls_through(op(id).regions[1]);
         ReturnTypes types;
         for (size_t at = i; at < ops(block).size(); ++at) add_return_types(ops(block)[at], types);
-        if (then_ends != else_ends && types.size() > 1) {
-          std::vector<OpId>& other = ops(op(id).regions[then_ends ? 1 : 0]);
-          other.insert(other.end(), ops(block).begin() + static_cast<ptrdiff_t>(i) + 1, ops(block).end());
+        const BlockId other = op(id).regions[then_ends ? 1 : 0];
+        const std::vector<OpId> rest(ops(block).begin() + static_cast<ptrdiff_t>(i) + 1, ops(block).end());
+        if (then_ends != else_ends && (types.size() > 1 || read_only_from(other, rest))) {
+          ops(other).insert(ops(other).end(), rest.begin(), rest.end());
           ops(block).resize(i + 1);
         }
       }
