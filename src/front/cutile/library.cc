@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "front/common/host_builtins.h"
 #include "front/cutile/builtins.h"
 #include "front/cutile/dialect.h"
 
@@ -28,47 +29,7 @@ std::optional<Val> python_name(std::string_view name) {
   }
   if (name == "None") return none_val();
   if (name == "print") return foreign_val("builtins.print");
-  for (const std::string_view host : {"sum",
-                                      "pow",
-                                      "round",
-                                      "isinstance",
-                                      "type",
-                                      "list",
-                                      "dict",
-                                      "zip",
-                                      "enumerate",
-                                      "map",
-                                      "open",
-                                      "set",
-                                      "sorted",
-                                      "any",
-                                      "all",
-                                      "filter",
-                                      "hasattr",
-                                      "getattr",
-                                      "reversed",
-                                      "object",
-                                      "complex",
-                                      "bytes",
-                                      "id",
-                                      "input",
-                                      "iter",
-                                      "next",
-                                      "super",
-                                      "vars",
-                                      "ValueError",
-                                      "TypeError",
-                                      "RuntimeError",
-                                      "Exception",
-                                      "NotImplementedError",
-                                      "AssertionError",
-                                      "property",
-                                      "staticmethod",
-                                      "classmethod",
-                                      "slice"}) {
-    if (name == host) return foreign_val("the Python builtin `" + std::string(name) + "`");
-  }
-  return std::nullopt;
+  return host_builtin(name);
 }
 
 std::optional<Val> namespace_attribute(Reader& reader, const std::string& text, std::string_view name) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "front/common/host_builtins.h"
 #include "front/triton/dialect.h"
 
 namespace tilewright::front::triton {
@@ -95,55 +96,10 @@ bool is_known_package(std::string_view dotted) {
 std::optional<Val> python_name(std::string_view name) {
   if (const Builtin* builtin = find_builtin(BuiltinSet::Python, name)) return Val{.kind = ValKind::Builtin, .builtin = builtin};
   if (name == "None") return none_val();
-  for (const std::string_view host : {"sum",
-                                      "pow",
-                                      "round",
-                                      "isinstance",
-                                      "type",
-                                      "list",
-                                      "dict",
-                                      "zip",
-                                      "enumerate",
-                                      "map",
-                                      "open",
-                                      "set",
-                                      "sorted",
-                                      "any",
-                                      "all",
-                                      "filter",
-                                      "hasattr",
-                                      "getattr",
-                                      "reversed",
-                                      "object",
-                                      "complex",
-                                      "bytes",
-                                      "id",
-                                      "input",
-                                      "iter",
-                                      "next",
-                                      "super",
-                                      "vars",
-                                      "ValueError",
-                                      "TypeError",
-                                      "RuntimeError",
-                                      "Exception",
-                                      "NotImplementedError",
-                                      "AssertionError",
-                                      "property",
-                                      "staticmethod",
-                                      "classmethod",
-                                      "slice",
-                                      "abs",
-                                      "divmod",
-                                      "tuple",
-                                      "str",
-                                      "callable",
-                                      "ImportError",
-                                      "AttributeError",
-                                      "KeyError"}) {
-    if (name == host) return foreign_val("the Python builtin `" + std::string(name) + "`");
+  for (const std::string_view host : {"abs", "divmod", "tuple", "str", "callable", "ImportError", "AttributeError", "KeyError"}) {
+    if (name == host) return builtin_of_host(name);
   }
-  return std::nullopt;
+  return host_builtin(name);
 }
 
 std::optional<Val> namespace_attribute(Reader& reader, const std::string& text, std::string_view name) {
